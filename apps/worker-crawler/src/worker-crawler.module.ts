@@ -29,6 +29,8 @@ import { SitePreviewWorker } from './preview-site/site-preview.worker.js';
 import { SitePreviewer } from './preview-site/site-previewer.js';
 import { PageRendering } from './page/page-rendering.js';
 import { Renderer } from './rendering/renderer.js';
+import { DocumentFetcher } from './sync-source/document-fetcher.js';
+import { SyncSourceHandler } from './sync-source/sync-source.handler.js';
 
 @Processor('crawl', WORKER_OPTIONS)
 class CrawlProcessor extends JobProcessor<'crawl'> {
@@ -37,12 +39,14 @@ class CrawlProcessor extends JobProcessor<'crawl'> {
   constructor(
     @Inject(FetchPageHandler) fetchPage: FetchPageHandler,
     @Inject(CrawlSiteHandler) crawlSite: CrawlSiteHandler,
+    @Inject(SyncSourceHandler) syncSource: SyncSourceHandler,
     @Inject(LOGGER) logger: Logger,
   ) {
     super(logger);
     this.handlers = {
       'fetch-page': (batch, job) => fetchPage.handle(batch, job),
       'crawl-site': (batch, job) => crawlSite.handle(batch, job),
+      'sync-source': (batch, job) => syncSource.handle(batch, job),
     };
   }
 }
@@ -73,6 +77,8 @@ class CrawlerResources {
     FetchPageHandler,
     FetchedPages,
     CrawlSiteHandler,
+    SyncSourceHandler,
+    DocumentFetcher,
     CrawlStart,
     CrawlBatches,
     CrawlFinisher,

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { MODEL_VARIABLES } from './model-variables.js';
 import {
@@ -139,6 +140,16 @@ export const VARIABLES = {
   MAX_UPLOAD_BYTES: variable(
     wholeNumber(1).default(100 * 1024 * 1024),
     'Maximum size of one uploaded file, in bytes. Default: 100 MB. A text in JSON may have 16 MB at most.',
+  ),
+  FOLDERS: variable(
+    list
+      .refine(
+        (folders) => folders.every((folder) => isAbsolute(folder)),
+        'must be absolute paths of folders, separated by commas',
+      )
+      .default([]),
+    'Folders of the server that may be connected as sources, with all that is below them.',
+    '/srv/documents,/mnt/share',
   ),
   MAX_CONNECTIONS_PER_ADDRESS: variable(
     wholeNumber(0).default(1_000),

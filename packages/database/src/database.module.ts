@@ -9,6 +9,7 @@ import {
   GroupRunRepository,
   openDatabase,
   RunLifecycleRepository,
+  SourceSyncRepository,
 } from './index.js';
 
 export interface DatabaseModuleOptions extends DatabaseOptions {
@@ -62,6 +63,12 @@ export class DatabaseModule {
         provide: FinishCrawlRepository,
         useFactory: (dataSource: DataSource, groupRuns: GroupRunRepository) =>
           new FinishCrawlRepository(dataSource, holder, groupRuns),
+        inject: [DataSource, GroupRunRepository],
+      },
+      {
+        provide: SourceSyncRepository,
+        useFactory: (dataSource: DataSource, groupRuns: GroupRunRepository) =>
+          new SourceSyncRepository(dataSource, holder, groupRuns),
         inject: [DataSource, GroupRunRepository],
       },
     ];

@@ -126,6 +126,12 @@ export {
 export { RunLifecycleRepository } from './ingestion/runs/run-lifecycle.repository.js';
 export { isGroup } from './ingestion/runs/site-and-archive-runs.js';
 export type { PageContent, ReindexStage } from './ingestion/runs/start-run.js';
+export {
+  SourceDocumentRepository,
+  type SourceDocumentView,
+} from './ingestion/sources/source-document.repository.js';
+export type { DueDocument, FetchOutcome, ListedPage } from './ingestion/sources/source-documents.js';
+export { type MissingDocument, SourceSyncRepository } from './ingestion/sources/source-sync.repository.js';
 export * from './answering/agent.repository.js';
 export type { ConversationFilter, ConversationView } from './answering/conversation-view.js';
 export * from './answering/conversation.repository.js';

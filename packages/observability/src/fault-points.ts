@@ -51,6 +51,12 @@ export const CRAWL_FAULT_POINTS = ['after-seeds', 'after-record', 'before-finish
 const ARCHIVE_FAULT_POINTS = ['after-unpack'] as const;
 /** Fault points of the recognition of a scan. */
 const RECOGNITION_FAULT_POINTS = ['after-page'] as const;
+/** Where a sync of a source can be killed. */
+export const SOURCE_FAULT_POINTS = [
+  'after-source-page',
+  'after-source-fetch',
+  'before-source-finish',
+] as const;
 /** Fault points of an answer. */
 const ANSWER_FAULT_POINTS = ['before-answer'] as const;
 /** The name of a fault point. */
@@ -59,5 +65,6 @@ export type FaultPoint = (
   | typeof CRAWL_FAULT_POINTS
   | typeof ARCHIVE_FAULT_POINTS
   | typeof RECOGNITION_FAULT_POINTS
+  | typeof SOURCE_FAULT_POINTS
   | typeof ANSWER_FAULT_POINTS
 )[number];

@@ -1,4 +1,10 @@
-export { CRAWL_FAULT_POINTS, FAULT_POINTS, FaultPoints, type FaultPoint } from './fault-points.js';
+export {
+  CRAWL_FAULT_POINTS,
+  SOURCE_FAULT_POINTS,
+  FAULT_POINTS,
+  FaultPoints,
+  type FaultPoint,
+} from './fault-points.js';
 export { type EventLoopBlock, type RecordBlock, watchEventLoop } from './watchdog/watch-event-loop.js';
 export { checkReadiness, FullStorage, type Readiness, type ReadinessCheck } from './readiness.js';
 export { createLogger, type Logger, withLogContext } from './logger.js';

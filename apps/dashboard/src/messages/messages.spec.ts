@@ -10,7 +10,7 @@ const SAME_AS_ENGLISH: Readonly<Record<TextSet, Readonly<Partial<Record<Language
     de: '({ms} ms)|Agent|Feed|Name|Original|Sitemap|Status|Text|Web',
     fr:
       '({ms} ms)|Agent|Agents|Condition|Condition {number}|Configuration|Conversations|Description|Documents|Instructions|Menu|Original|Page|Pages|' +
-      'Passages|Public|Question|Questions|Questions (CSV)|Sources|Total|Type|Web|{count} dimensions|{count} documents|{count} messages',
+      'Passages|Public|Question|Questions|Questions (CSV)|Source|Sources|Total|Type|Web|{count} dimensions|{count} documents|{count} messages',
     es: '({ms} ms)|Original|Total|Web',
   },
   'audit-and-usage': {

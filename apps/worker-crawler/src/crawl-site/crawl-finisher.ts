@@ -13,6 +13,7 @@ import {
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
+import { isUnlikely } from '../removal-check.js';
 import { pagesLeft } from './crawl-batches.js';
 import type { SiteConfig, SiteVisit } from './site-visit.js';
 
@@ -153,15 +154,6 @@ export function finishCrawl(crawl: FinishedCrawl): CrawlEnd {
       (isTripped ? safetyCheckSentence(missing.length, total) : null) ??
       (crawl.isLimitReached ? maxPagesSentence(crawl.site) : crawl.problem),
   };
-}
-
-/**
- * Whether so many pages are missing that an outage of the server is more likely: at least 10 and a quarter of the site,
- * at least 3 and more than half of it, or all of them.
- */
-function isUnlikely(missing: number, total: number): boolean {
-  if (missing === 0) return false;
-  return (missing >= 10 && missing * 4 >= total) || (missing >= 3 && missing * 2 > total) || missing >= total;
 }
 
 function fateOf(page: UnconfirmedPage, crawl: FinishedCrawl, takenTargets: Set<string>): Fate {

@@ -57,7 +57,7 @@ async function compare(dataSource: DataSource, { vectorStore, largeBlobs }: Engi
             EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id AND b.key LIKE '%/text' AND b.committed) AS text_blob,
             EXISTS (SELECT 1 FROM blobs b WHERE b.run_id = r.id AND b.key LIKE '%/outline' AND b.committed) AS outline_blob
        FROM datasources d JOIN runs r ON r.id = d.serving_run_id
-      WHERE d.deleted_at IS NULL AND d.type <> 'web_site' AND d.mime_type IS DISTINCT FROM 'application/zip'`,
+      WHERE d.deleted_at IS NULL AND d.type NOT IN ('web_site', 'source') AND d.mime_type IS DISTINCT FROM 'application/zip'`,
   );
   const problems: string[] = [];
   const { points, total } = await pointsByRun(vectorStore, problems);

@@ -119,6 +119,18 @@ export const INGESTION_ERRORS = {
     failure: 'permanent',
     sentence: 'No page of the web site could be indexed. Read the errors of its pages.',
   },
+  SOURCE_UNAVAILABLE: {
+    failure: 'transient',
+    sentence: 'The source does not answer. Its documents keep answering as they were.',
+  },
+  SOURCE_DENIED: {
+    failure: 'permanent',
+    sentence: 'The source denies access. Check address, credentials and rights, then sync again.',
+  },
+  SOURCE_FAILED: {
+    failure: 'permanent',
+    sentence: 'No document of the source could be ingested. Read the errors of its documents.',
+  },
   ARCHIVE_EMPTY: {
     failure: 'permanent',
     sentence:

@@ -106,6 +106,14 @@ const crawlSiteJob = defineJob({
   timeoutMs: 15 * 60_000,
 });
 
+/** Syncs one source for one time slice. The run is enqueued again until everything is listed and fetched. */
+const syncSourceJob = defineJob({
+  name: 'sync-source',
+  queue: 'crawl',
+  payload: batchPayloadSchema,
+  timeoutMs: 60 * 60_000,
+});
+
 /**
  * Every job. The handlers of a worker are a mapped type over
  * this table, so a missing handler does not compile.
@@ -113,6 +121,7 @@ const crawlSiteJob = defineJob({
 export const JOB_CATALOG = {
   'crawl-site': crawlSiteJob,
   'fetch-page': fetchPageJob,
+  'sync-source': syncSourceJob,
   'parse-document': parseDocumentJob,
   'index-document': indexDocumentJob,
   'embed-document': embedDocumentJob,

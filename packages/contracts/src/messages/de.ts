@@ -70,6 +70,12 @@ export const de: ErrorCatalogue = {
     SITE_EMPTY:
       'Unter der Adresse wurde keine Seite gefunden. Prüfen Sie, ob sie sich im Browser öffnet, oder geben Sie die Adresse einer Sitemap an.',
     SITE_FAILED: 'Keine Seite der Website konnte indexiert werden. Lesen Sie die Fehler ihrer Seiten.',
+    SOURCE_UNAVAILABLE:
+      'Die Quelle antwortet nicht. Ihre Dokumente antworten weiter mit ihrem letzten Stand.',
+    SOURCE_DENIED:
+      'Die Quelle verweigert den Zugriff. Prüfen Sie Adresse, Zugangsdaten und Rechte und synchronisieren Sie erneut.',
+    SOURCE_FAILED:
+      'Kein Dokument der Quelle konnte aufgenommen werden. Lesen Sie die Fehler ihrer Dokumente.',
     ARCHIVE_EMPTY:
       'Das Archiv enthält keine Datei, die gelesen werden kann. Fügen Sie Dateien unterstützter Typen hinzu, und laden Sie es erneut hoch.',
     ARCHIVE_FAILED: 'Keine Datei des Archivs konnte indexiert werden. Lesen Sie die Fehler seiner Dateien.',

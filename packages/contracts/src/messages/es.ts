@@ -69,6 +69,10 @@ export const es: ErrorCatalogue = {
     SITE_EMPTY:
       'No se encontró ninguna página en la dirección. Compruebe que se abra en un navegador o indique la dirección de un mapa del sitio.',
     SITE_FAILED: 'No se pudo indexar ninguna página del sitio web. Lea los errores de sus páginas.',
+    SOURCE_UNAVAILABLE: 'La fuente no responde. Sus documentos siguen respondiendo como estaban.',
+    SOURCE_DENIED:
+      'La fuente deniega el acceso. Compruebe la dirección, las credenciales y los permisos, y sincronice de nuevo.',
+    SOURCE_FAILED: 'No se pudo incorporar ningún documento de la fuente. Lea los errores de sus documentos.',
     ARCHIVE_EMPTY:
       'El archivo comprimido no contiene ningún archivo legible. Añada archivos de tipos admitidos y súbalo de nuevo.',
     ARCHIVE_FAILED:

@@ -71,6 +71,10 @@ export const fr: ErrorCatalogue = {
     SITE_EMPTY:
       'Aucune page n’a été trouvée à cette adresse. Vérifiez qu’elle s’ouvre dans un navigateur, ou indiquez l’adresse d’un plan de site.',
     SITE_FAILED: 'Aucune page du site n’a pu être indexée. Lisez les erreurs de ses pages.',
+    SOURCE_UNAVAILABLE: 'La source ne répond pas. Ses documents continuent de répondre tels qu’ils étaient.',
+    SOURCE_DENIED:
+      'La source refuse l’accès. Vérifiez l’adresse, les identifiants et les droits, puis synchronisez à nouveau.',
+    SOURCE_FAILED: 'Aucun document de la source n’a pu être intégré. Lisez les erreurs de ses documents.',
     ARCHIVE_EMPTY:
       'L’archive ne contient aucun fichier lisible. Ajoutez des fichiers de types pris en charge et envoyez-la de nouveau.',
     ARCHIVE_FAILED: 'Aucun fichier de l’archive n’a pu être indexé. Lisez les erreurs de ses fichiers.',

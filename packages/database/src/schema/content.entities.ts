@@ -75,6 +75,7 @@ export type RequestedSync = 'sync' | 'remove-missing';
 @Index('datasources_requested_to_sync', ['id'], {
   where: 'requested_sync IS NOT NULL AND deleted_at IS NULL',
 })
+@Index('datasources_hidden', ['hiddenAt'], { where: 'hidden_at IS NOT NULL AND deleted_at IS NULL' })
 @Index(['servingRunId'], { where: 'serving_run_id IS NOT NULL' })
 export class DatasourceEntity {
   @PrimaryColumn('uuid') id!: string;
@@ -83,7 +84,7 @@ export class DatasourceEntity {
   @Column('text') type!: DatasourceType;
   @Column('text') name!: string;
   @Column('text', { nullable: true }) customId!: string | null;
-  /** The web site or archive that a page or file belongs to. */
+  /** The web site, archive or source that a page or file belongs to. */
   @IdColumn({ nullable: true }) groupId!: string | null;
   @Column('text', { default: 'unsynched' }) status!: DatasourceStatus;
   @Column('jsonb', { default: {} }) config!: Record<string, unknown>;
@@ -106,6 +107,11 @@ export class DatasourceEntity {
   @Column('text', { nullable: true }) requestedSync!: RequestedSync | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
+  /**
+   * Since when its source no longer lists it: nothing of it is visible, and it is deleted after a while. Null again when
+   * the source lists it again.
+   */
+  @InstantColumn({ nullable: true }) hiddenAt!: Date | null;
   /** Set by DELETE: since then nothing of it is visible, and its content is purged in the background. */
   @InstantColumn({ nullable: true }) deletedAt!: Date | null;
 }

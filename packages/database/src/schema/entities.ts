@@ -38,6 +38,9 @@ import {
   PurgeEntity,
   RunEntity,
   SitePreviewEntity,
+  SourceDocumentEntity,
+  SourceSecretsEntity,
+  SourceSyncEntity,
 } from './ingestion.entities.js';
 import { IdempotencyKeyEntity, WebhookDeliveryEntity, WebhookEntity } from './interfaces.entities.js';
 import { ModelSettingEntity, ProviderPauseEntity } from './models.entities.js';
@@ -96,6 +99,9 @@ export const ENTITIES = [
   SessionEntity,
   SitePreviewEntity,
   SmallBlobEntity,
+  SourceDocumentEntity,
+  SourceSecretsEntity,
+  SourceSyncEntity,
   UsageCounterEntity,
   UsageDayEntity,
   UsageReservationEntity,

@@ -212,6 +212,77 @@ export class CrawlUrlEntity {
   @InstantColumn({ nullable: true }) notBefore!: Date | null;
 }
 
+/**
+ * A document as its source lists it, and what became of it: the memory of a source between its syncs.
+ */
+@Entity('source_documents')
+@ForeignKey(() => DatasourceEntity, ['organizationId', 'sourceId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
+@Index('source_documents_due', ['sourceId', 'path'], { where: 'is_due' })
+@Index('source_documents_of_a_datasource', ['datasourceId'], { where: 'datasource_id IS NOT NULL' })
+export class SourceDocumentEntity {
+  @PrimaryColumn('uuid') sourceId!: string;
+  /** The id that the source gives it. */
+  @PrimaryColumn('text', { collation: 'C' }) documentId!: string;
+  @IdColumn() organizationId!: string;
+  @Column({ type: 'text', collation: 'C' }) path!: string;
+  /** The version that the source listed last. */
+  @Column('text') version!: string;
+  @CountColumn({ nullable: true }) bytes!: number | null;
+  @InstantColumn({ nullable: true }) modifiedAt!: Date | null;
+  @Column('text', { nullable: true }) url!: string | null;
+  /** Whether `include` and `exclude` let it in. */
+  @Column('boolean', { default: true }) isWanted!: boolean;
+  /** The latest run of the source that listed it. */
+  @IdColumn() foundIn!: string;
+  /** Whether that run has yet to fetch it. */
+  @Column('boolean', { default: false }) isDue!: boolean;
+  /** The version that was fetched last; null before. */
+  @Column('text', { nullable: true }) fetchedVersion!: string | null;
+  /** The datasource that has its content; null if it has none. */
+  @IdColumn({ nullable: true }) datasourceId!: string | null;
+  /** Why it could not be fetched, or is not a document: a sentence for the user. */
+  @Column('text', { nullable: true }) reason!: string | null;
+}
+
+/** One sync of a source: how far its run is, and the configuration that it began with. */
+@Entity('source_syncs')
+@ForeignKey(() => DatasourceEntity, ['organizationId', 'sourceId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
+@Index('source_syncs_of_a_source', ['sourceId'])
+export class SourceSyncEntity {
+  @PrimaryColumn('uuid') runId!: string;
+  @IdColumn() organizationId!: string;
+  @IdColumn() sourceId!: string;
+  /** Copy of the source's configuration. A change takes effect with the next sync. */
+  @Column('jsonb') config!: Record<string, unknown>;
+  /** Of the last page of the inventory that was recorded. */
+  @Column('text', { nullable: true }) cursor!: string | null;
+  /** When the inventory ended; null before. */
+  @InstantColumn({ nullable: true }) listedAt!: Date | null;
+  /** Documents that were listed and are wanted. */
+  @Column('int', { default: 0 }) found!: number;
+  /** Of these: those that were up to date, fetched, or not to be had. */
+  @Column('int', { default: 0 }) processed!: number;
+  /** Of these: those that could not be fetched. */
+  @Column('int', { default: 0 }) failed!: number;
+  @CreatedAt() createdAt!: Date;
+  @InstantColumn({ nullable: true }) finishedAt!: Date | null;
+}
+
+/** The secrets of a source, such as passwords, encrypted. */
+@Entity('source_secrets')
+@ForeignKey(() => DatasourceEntity, ['organizationId', 'sourceId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
+export class SourceSecretsEntity {
+  @PrimaryColumn('uuid') sourceId!: string;
+  @IdColumn() organizationId!: string;
+  @Column('text') sealed!: string;
+}
+
 /** When any crawler may begin the next request to a web server. */
 @Entity('host_paces')
 export class HostPaceEntity {

@@ -3,6 +3,7 @@ import { Gaps1796057994623 } from './1796057994623-gaps.migration.js';
 import { AgentOfAllDatastores1796064000000 } from './1796064000000-agent-of-all-datastores.migration.js';
 import { DocumentChanges1796068800000 } from './1796068800000-document-changes.migration.js';
 import { WeeklyGapMail1796073300000 } from './1796073300000-weekly-gap-mail.migration.js';
+import { Sources1796140800000 } from './1796140800000-sources.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -11,6 +12,7 @@ export const MIGRATIONS = [
   AgentOfAllDatastores1796064000000,
   DocumentChanges1796068800000,
   WeeklyGapMail1796073300000,
+  Sources1796140800000,
 ];
 
 export const INITIAL_MIGRATION = InitialSchema1795968000000.name;
@@ -25,6 +27,7 @@ export const FITTING_SCHEMAS: readonly string[] = [
   Gaps1796057994623.name,
   AgentOfAllDatastores1796064000000.name,
   DocumentChanges1796068800000.name,
+  WeeklyGapMail1796073300000.name,
 ];
 
 /** How the content of an earlier version comes into a database of this one. */

@@ -1,4 +1,5 @@
 import type {
+  CheckSource,
   Chunk,
   CreateDatasource,
   CreateDatasourceBatch,
@@ -12,6 +13,8 @@ import type {
   Run,
   SitePreview,
   SiteUrl,
+  SourceCheck,
+  SourceDocument,
   SyncDatasource,
   TableRows,
   TableRowsQuery,
@@ -118,6 +121,11 @@ export class Datasources {
     return this.transport.json({ method: 'POST', path: '/sites/preview', json: site, options });
   }
 
+  /** Opens a source with this configuration, and counts its documents. Nothing is indexed. Takes at most 30 seconds. */
+  checkSource(source: CheckSource, options?: RequestOptions): Promise<SourceCheck> {
+    return this.transport.json({ method: 'POST', path: '/sources/check', json: source, options });
+  }
+
   list({ limit, cursor, ...query }: ListDatasources = {}, options?: RequestOptions): Pages<Datasource> {
     return this.transport.list({ path: '/datasources', query, options }, { limit, cursor });
   }
@@ -177,6 +185,15 @@ export class Datasources {
     options?: RequestOptions,
   ): Pages<SiteUrl> {
     return this.transport.list({ path: `${pathOf(id)}/urls`, query, options }, { limit, cursor });
+  }
+
+  /** Lists what the latest sync of a source has listed, by path. @param skipped only documents with a reason */
+  documents(
+    id: string,
+    { limit, cursor, ...query }: PageParameters & { skipped?: boolean | undefined } = {},
+    options?: RequestOptions,
+  ): Pages<SourceDocument> {
+    return this.transport.list({ path: `${pathOf(id)}/documents`, query, options }, { limit, cursor });
   }
 
   /** Lists the indexed chunks. */

@@ -22,6 +22,7 @@ export function hasRequiredUrl(type: Datasource['type'], config: DatasourceConfi
       return 'source_url' in config;
     case 'file':
     case 'text':
+    case 'source':
       return true;
   }
 }

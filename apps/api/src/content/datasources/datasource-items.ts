@@ -1,10 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
-import { type DatasourceItem, datasourceItemSchema } from '@citewell/contracts/schemas';
+import {
+  customIdIn,
+  type DatasourceItem,
+  datasourceItemSchema,
+  type SourceConfig,
+} from '@citewell/contracts/schemas';
 import { type NewDatasource, newId } from '@citewell/database';
 import { ApiError } from '../../http/api-error.js';
 import { parseStrictly } from '../../http/request-input.js';
 import { definedEntries, nameFromUrl } from './datasource-config.js';
 import { firstSyncAt } from './schedule.js';
+
+/** How often a source is synched if nobody says it. */
+const DEFAULT_SOURCE_SCHEDULE = '*/15 * * * *';
 
 /** Parses the items of a batch. @returns items and errors in their order */
 export async function parseItems(items: readonly unknown[]): Promise<(DatasourceItem | ApiError)[]> {
@@ -38,8 +46,19 @@ export function toNewDatasource(datastoreId: string, item: DatasourceItem): NewD
   };
   if (item.type === 'text')
     return { ...common, name: item.name ?? 'Text', mimeType: 'text/plain', config: {} };
-  const { custom_id: _, ...config } = item.config;
   const id = newId();
+  if (item.type === 'source') {
+    const { schedule = DEFAULT_SOURCE_SCHEDULE } = item.config;
+    return {
+      ...common,
+      id,
+      name: item.name ?? nameOfSource(item.config),
+      mimeType: null,
+      config: definedEntries({ ...item.config, schedule }),
+      nextSyncAt: firstSyncAt(schedule, id),
+    };
+  }
+  const { custom_id: _, ...config } = item.config;
   return {
     ...common,
     id,
@@ -51,7 +70,12 @@ export function toNewDatasource(datastoreId: string, item: DatasourceItem): NewD
   };
 }
 
+/** The default name of a source: the last part of its address. */
+function nameOfSource({ folder }: SourceConfig): string {
+  return folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder;
+}
+
 /** `custom_id` is accepted at the top level and inside `config`. An empty one counts as omitted. */
 function customIdOf({ custom_id, config }: DatasourceItem): string | null {
-  return custom_id || config?.custom_id || null;
+  return custom_id || customIdIn(config) || null;
 }

@@ -11,6 +11,7 @@ import { recognitionOf } from '../../answering/search/passage.mapper.js';
 
 /** The percentages of progress that each stage covers: its rough share of a run's duration. */
 const STAGE_PERCENT: Readonly<Record<Stage, readonly [from: number, to: number]>> = {
+  listing: [0, 100],
   discovering: [0, 100],
   fetching: [0, 10],
   parsing: [10, 60],

@@ -78,7 +78,8 @@ export class DatasourcesService {
   ): Promise<Datasource> {
     if (removeMissing) {
       const { datasource } = await this.view(tenant, id);
-      if (datasource.type !== 'web_site') throw invalid('removeMissing', 'is only for web sites');
+      if (datasource.type !== 'web_site' && datasource.type !== 'source')
+        throw invalid('removeMissing', 'is only for web sites and sources');
     }
     return toDatasource(
       found(await this.datasources.sync(tenant, id, 'sync', { removeMissing }), 'datasource'),

@@ -5,7 +5,7 @@ import { RetentionTask, RunMetricsTask } from './maintenance-tasks.js';
 
 type RunsByStage = Awaited<ReturnType<RunDispatchRepository['runsByStage']>>;
 
-const NO_WAIT = { discovering: 0, fetching: 0, parsing: 0, indexing: 0, embedding: 0 };
+const NO_WAIT = { listing: 0, discovering: 0, fetching: 0, parsing: 0, indexing: 0, embedding: 0 };
 
 describe('run metrics', () => {
   it.each<[string, RunsByStage, Record<string, number>, Record<string, number>]>([
@@ -58,21 +58,27 @@ describe('RetentionTask', () => {
     };
     const logger = { info: (fields: unknown) => void logged.push(fields) } as never;
     const none = { removeExpired: async () => 0 };
-    await new RetentionTask({ removeExpired }, none, none, logger).run();
+    await new RetentionTask({ removeExpired }, none, none, none, logger).run();
     expect(sizes).toHaveLength(batches);
     const conversations = expired - left;
     expect(logged).toEqual(conversations === 0 ? [] : [{ conversations }]);
   });
 
-  it.each(['events', 'changes'])('removes %s in batches', async (kind) => {
-    const sizes = kind === 'events' ? [5_000, 5_000, 12] : [2_000, 2_000, 12];
+  it.each([
+    ['events', [5_000, 5_000, 12]],
+    ['changes', [2_000, 2_000, 12]],
+    ['documents', [500, 500, 12]],
+  ])('removes %s in batches', async (kind, sizes) => {
+    const total = sizes.reduce((sum, size) => sum + size, 0);
     const logged: unknown[] = [];
     const removeExpired = async (): Promise<number> => sizes.shift() ?? 0;
     const logger = { info: (fields: unknown) => void logged.push(fields) } as never;
     const none = { removeExpired: async () => 0 };
-    const [events, changes] = kind === 'events' ? [{ removeExpired }, none] : [none, { removeExpired }];
-    await new RetentionTask(none, events, changes, logger).run();
+    const [events, changes, documents] = ['events', 'changes', 'documents'].map((one) =>
+      one === kind ? { removeExpired } : none,
+    ) as [typeof none, typeof none, typeof none];
+    await new RetentionTask(none, events, changes, documents, logger).run();
     expect(sizes).toEqual([]);
-    expect(logged).toEqual([{ [kind]: kind === 'events' ? 10_012 : 4_012 }]);
+    expect(logged).toEqual([{ [kind]: total }]);
   });
 });

@@ -29,6 +29,7 @@ import { nextSyncAt } from '../../content/datasources/schedule.js';
 
 /** The job that executes each stage. */
 const STAGE_JOBS = {
+  listing: 'sync-source',
   discovering: 'crawl-site',
   fetching: 'fetch-page',
   parsing: 'parse-document',

@@ -11,6 +11,7 @@ import {
   RunDispatchRepository,
   RunLifecycleRepository,
   SessionRepository,
+  SourceSyncRepository,
   WebhookDeliveryRepository,
   WorkerRepository,
 } from '@citewell/database';
@@ -28,13 +29,14 @@ import { Dispatcher, DueWork, PurgeDelivery, RunDelivery, ScheduledSyncs } from 
 const CONVERSATION_BATCH = 200;
 const AUDIT_EVENT_BATCH = 5_000;
 const CHANGE_BATCH = 2_000;
+const HIDDEN_BATCH = 500;
 
 /** Limit per execution: the process may have to stop. */
 const MAX_RETENTION_BATCHES = 50;
 
 /**
  * Removes conversations that are older than the retention of their agent, audit events older than that of their organization,
- * and changes of documents that are older than 90 days.
+ * changes of documents that are older than 90 days, and documents that their source has not listed for 30 days.
  */
 @Injectable()
 export class RetentionTask implements MaintenanceTask {
@@ -46,6 +48,7 @@ export class RetentionTask implements MaintenanceTask {
     @Inject(AuditRepository) private readonly events: Pick<AuditRepository, 'removeExpired'>,
     @Inject(DocumentChangeRepository)
     private readonly changes: Pick<DocumentChangeRepository, 'removeExpired'>,
+    @Inject(SourceSyncRepository) private readonly sources: Pick<SourceSyncRepository, 'removeExpired'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
@@ -56,6 +59,8 @@ export class RetentionTask implements MaintenanceTask {
     if (events > 0) this.logger.info({ events }, 'expired audit events were removed');
     const changes = await removeAllExpired(this.changes, CHANGE_BATCH);
     if (changes > 0) this.logger.info({ changes }, 'expired changes of documents were removed');
+    const documents = await removeAllExpired(this.sources, HIDDEN_BATCH);
+    if (documents > 0) this.logger.info({ documents }, 'documents that are not listed any more were removed');
   }
 }
 

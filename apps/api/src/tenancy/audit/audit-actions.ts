@@ -65,6 +65,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'POST /datastores/upsert/:datastoreId': route('document.added', { counts: 'documents' }),
   'POST /external/datastores/file-upload/:datastoreId': route('document.added', { isFrequent: true }),
   'POST /sites/preview': null,
+  'POST /sources/check': null,
 
   'PATCH /conversations/:id': null,
   'POST /conversations/:id/share': route('conversation.shared'),

@@ -1,7 +1,7 @@
 import type { Agent, DatastoreQuery, ExplainedPassage } from '@citewell/sdk';
 
 type Filters = NonNullable<DatastoreQuery['filters']>;
-export const KINDS = ['file', 'text', 'web_page', 'web_site'] as const satisfies Filters['types'];
+export const KINDS = ['file', 'text', 'web_page', 'web_site', 'source'] as const satisfies Filters['types'];
 export const FIELDS = ['name', 'type', 'after', 'before', 'metadata'] as const;
 export type Field = (typeof FIELDS)[number];
 

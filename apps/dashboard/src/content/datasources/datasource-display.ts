@@ -18,9 +18,9 @@ export function urgencyOf(datasource: Pick<Datasource, 'status' | 'progress' | '
   return datasource.status === 'synched' ? 2 : 0;
 }
 
-/** A web site or a ZIP archive, which consists of other datasources. */
+/** A web site, a source or a ZIP archive, which consists of other datasources. */
 export function isGroup({ type, mimeType }: Pick<Datasource, 'type' | 'mimeType'>): boolean {
-  return type === 'web_site' || mimeType === ARCHIVE_TYPE;
+  return type === 'web_site' || type === 'source' || mimeType === ARCHIVE_TYPE;
 }
 
 type Named = Pick<Datasource, 'type' | 'name' | 'title' | 'config'>;

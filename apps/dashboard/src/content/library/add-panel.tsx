@@ -10,10 +10,11 @@ import { Form, SubmitButton } from '../../components/form.js';
 import { readAddresses } from '../datasources/addresses.js';
 import { datastoreQuery } from '../datasources/content-queries.js';
 import { ReadersOfAdded } from '../readers/reader-list.js';
+import { AddSource } from './add-source.js';
 import { ScheduleField, SiteFields } from './web-fields.js';
 import { settingsOf, siteConfigOf } from './web-settings.js';
 
-/** Adds files, addresses and texts to a library. */
+/** Adds files, addresses, texts and sources to a library. */
 export function AddPanel({ datastoreId, onAdded }: { datastoreId: string; onAdded: () => void }): ReactNode {
   const { text } = useTranslator();
   const { add } = useUploads();
@@ -24,6 +25,7 @@ export function AddPanel({ datastoreId, onAdded }: { datastoreId: string; onAdde
         <Tabs.Tab value="files">{text('add.files')}</Tabs.Tab>
         <Tabs.Tab value="web">{text('add.web')}</Tabs.Tab>
         <Tabs.Tab value="text">{text('add.text')}</Tabs.Tab>
+        <Tabs.Tab value="source">{text('add.source')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="files">
         <DropZone
@@ -39,6 +41,9 @@ export function AddPanel({ datastoreId, onAdded }: { datastoreId: string; onAdde
       </Tabs.Panel>
       <Tabs.Panel value="text">
         <AddText datastoreId={datastoreId} onAdded={onAdded} />
+      </Tabs.Panel>
+      <Tabs.Panel value="source">
+        <AddSource datastoreId={datastoreId} onAdded={onAdded} />
       </Tabs.Panel>
       <Box mt="md">{datastore && <ReadersOfAdded readers={datastore.readers} />}</Box>
     </Tabs>

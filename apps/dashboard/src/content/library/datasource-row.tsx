@@ -16,6 +16,7 @@ const ICONS: Readonly<Record<Datasource['type'], IconName>> = {
   file: 'file',
   web_page: 'page',
   web_site: 'site',
+  source: 'library',
   text: 'text',
 };
 

@@ -28,6 +28,8 @@ import { DocumentsLink } from './document-links.js';
 import { EditWebButton } from './edit-web.js';
 import { libraryProgressWords } from './status-words.js';
 import { SiteUrls } from './site-urls.js';
+import { SkippedDocuments } from './skipped-documents.js';
+
 import { Problem, StatusCell } from './status-cell.js';
 import { SyncButton } from './sync-button.js';
 
@@ -107,7 +109,7 @@ export function DatastorePage(): ReactNode {
   );
 }
 
-/** The pages of a site, or the files of an archive. */
+/** The pages of a site, the documents of a source, or the files of an archive. */
 function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: string }): ReactNode {
   const { text } = useTranslator();
   const group = useQuery(datasourceQuery(groupId));
@@ -146,6 +148,19 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
           </Tabs.Panel>
           <Tabs.Panel value="urls">
             <SiteUrls siteId={groupId} />
+          </Tabs.Panel>
+        </Tabs>
+      ) : group.data?.type === 'source' ? (
+        <Tabs defaultValue="documents" keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="documents">{text('source.documents')}</Tabs.Tab>
+            <Tabs.Tab value="skipped">{text('source.skipped')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="documents">
+            <DatasourceTable filter={{ datastoreId, groupId }} />
+          </Tabs.Panel>
+          <Tabs.Panel value="skipped">
+            <SkippedDocuments sourceId={groupId} />
           </Tabs.Panel>
         </Tabs>
       ) : (

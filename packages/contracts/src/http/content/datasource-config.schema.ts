@@ -34,15 +34,15 @@ const maxPagesSchema = wholeNumberSchema(1, 100_000);
 const maxDepthSchema = wholeNumberSchema(0, 100);
 /** Per pattern. Matching takes longer with every wildcard. */
 const MAX_WILDCARDS = 10;
-const urlPatternSchema = lineSchema
+const patternSchema = lineSchema
   .min(1)
   .max(500)
   .refine(
     (pattern) => (pattern.match(/\*+/g)?.length ?? 0) <= MAX_WILDCARDS,
     `must have at most ${MAX_WILDCARDS} wildcards (* or **)`,
   );
-/** Glob patterns on URLs. */
-const urlPatternsSchema = z.array(urlPatternSchema).max(100);
+/** Glob patterns on URLs or paths. */
+export const patternsSchema = z.array(patternSchema).max(100);
 
 /** The encoding of a file of text: decides in place of its detection. Stored by its canonical name. */
 export const encodingSchema = z
@@ -58,17 +58,19 @@ export const encodingSchema = z
     `The encoding of a file of text, such as CSV, in place of the detected one: ${TEXT_ENCODINGS.join(', ')}, or a usual other name of these.`,
   );
 
-const webFields = {
-  render: renderSchema
-    .optional()
-    .describe('Whether the page is rendered in a browser. `auto`: only if it has no text without one.'),
-
+export const scheduleField = {
   schedule: scheduleSchema
     .or(z.literal(''))
     .nullish()
     .describe(
       'Schedule of automatic syncs: a cron expression with five fields, or a name such as `@daily`, in UTC. Empty or null: none.',
     ),
+};
+const webFields = {
+  render: renderSchema
+    .optional()
+    .describe('Whether the page is rendered in a browser. `auto`: only if it has no text without one.'),
+  ...scheduleField,
 };
 export const pageConfigFields = { source_url: webUrlSchema, ...webFields };
 export const siteConfigFields = {
@@ -79,8 +81,8 @@ export const siteConfigFields = {
   maxDepth: maxDepthSchema
     .optional()
     .describe('Maximum number of links from the start page to a page. Default: no limit.'),
-  include: urlPatternsSchema.optional().describe('Glob patterns on URLs.'),
-  exclude: urlPatternsSchema.optional(),
+  include: patternsSchema.optional().describe('Glob patterns on URLs.'),
+  exclude: patternsSchema.optional(),
 };
 
 /** The `config` of a datasource. Unknown keys are dropped. */
@@ -102,7 +104,7 @@ export const changedConfigSchema = z.object({
   render: renderSchema.nullish(),
   maxPages: maxPagesSchema.nullish(),
   maxDepth: maxDepthSchema.nullish(),
-  include: urlPatternsSchema.nullish(),
-  exclude: urlPatternsSchema.nullish(),
+  include: patternsSchema.nullish(),
+  exclude: patternsSchema.nullish(),
   encoding: encodingSchema.nullish(),
 });

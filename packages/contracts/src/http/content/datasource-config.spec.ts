@@ -16,6 +16,7 @@ describe('the config of a datasource', () => {
     ).toEqual({
       file: ['encoding'],
       text: [],
+      source: ['exclude', 'folder', 'include', 'kind', 'schedule'],
       web_page: ['render', 'schedule', 'source_url'],
       web_site: ['exclude', 'include', 'maxDepth', 'maxPages', 'render', 'schedule', 'sitemap', 'source_url'],
     });

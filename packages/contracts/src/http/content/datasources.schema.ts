@@ -7,6 +7,7 @@ import {
   pageConfigFields,
   siteConfigFields,
 } from './datasource-config.schema.js';
+import { SOURCE_CONFIG_KEYS, sourceConfigSchema } from './source-config.schema.js';
 import {
   contentTextSchema,
   customIdSchema,
@@ -21,7 +22,7 @@ import {
   timestampsSchema,
 } from '../fields.js';
 
-export const DATASOURCE_TYPES = ['file', 'web_page', 'web_site', 'text'] as const;
+export const DATASOURCE_TYPES = ['file', 'web_page', 'web_site', 'text', 'source'] as const;
 export const datasourceTypeSchema = z.enum(DATASOURCE_TYPES);
 export type DatasourceType = z.infer<typeof datasourceTypeSchema>;
 
@@ -38,7 +39,7 @@ export const DATASOURCE_STATUSES = [
 export const datasourceStatusSchema = z.enum(DATASOURCE_STATUSES);
 export type DatasourceStatus = z.infer<typeof datasourceStatusSchema>;
 
-export const STAGES = ['discovering', 'fetching', 'parsing', 'indexing', 'embedding'] as const;
+export const STAGES = ['listing', 'discovering', 'fetching', 'parsing', 'indexing', 'embedding'] as const;
 export const stageSchema = z.enum(STAGES);
 /** The stage of a run. */
 export type Stage = z.infer<typeof stageSchema>;
@@ -62,7 +63,7 @@ export const progressSchema = z
     etaSeconds: z.number().nullable(),
     pages: sitePagesSchema
       .optional()
-      .describe('Only for a web site or a ZIP archive, whose files are counted.'),
+      .describe('Only for a web site, and for a ZIP archive or source, whose files are counted.'),
   })
   .describe(
     '`done` and `total` count the unit of the stage: pages while parsing, characters of text while indexing. 0 means unknown.',
@@ -137,6 +138,7 @@ export const DATASOURCE_CONFIG_KEYS: Readonly<Record<DatasourceType, readonly st
   text: [],
   web_page: Object.keys(pageConfigFields),
   web_site: Object.keys(siteConfigFields),
+  source: SOURCE_CONFIG_KEYS,
 };
 
 const NAMED_EXAMPLE = { datastoreId: '0199c7a0-2f4d-7a11-8b52-3c9d5e7f0a12', name: 'Documentation' };
@@ -155,7 +157,9 @@ export const datasourceSchema = z
     groupId: z
       .string()
       .nullable()
-      .describe('For a page of a web site or a file of a ZIP archive: the id of the site or archive.'),
+      .describe(
+        'For a page of a web site, or a file of a ZIP archive or source: the id of the site, archive or source.',
+      ),
     createdAt: dateSchema.describe('`YYYY-MM-DD`. The exact instants are in `timestamps`.'),
     updatedAt: dateSchema,
     lastSynch: dateSchema.nullable(),
@@ -243,6 +247,11 @@ const siteItemSchema = z.object({
   ...itemFields,
   config: z.object({ ...siteConfigFields, ...customIdInConfig }).refine(hasAddress, ADDRESS_MISSING),
 });
+const sourceItemSchema = z.object({
+  type: z.literal('source'),
+  ...itemFields,
+  config: sourceConfigSchema,
+});
 const textItemSchema = z.object({
   type: z.literal('text'),
   ...itemFields,
@@ -250,16 +259,22 @@ const textItemSchema = z.object({
   config: z.object(customIdInConfig).nullish(),
 });
 
+/** The custom id inside `config`; undefined where there is none. */
+export function customIdIn(config: object | null | undefined): string | undefined {
+  const customId = config && 'custom_id' in config ? config.custom_id : undefined;
+  return typeof customId === 'string' ? customId : undefined;
+}
+
 const hasCustomId = (item: {
   upsert?: boolean | null | undefined;
   custom_id?: string | null | undefined;
-  config?: { custom_id?: string | null | undefined } | null | undefined;
-}): boolean => !item.upsert || Boolean(item.custom_id || item.config?.custom_id);
+  config?: object | null | undefined;
+}): boolean => !item.upsert || Boolean(item.custom_id || customIdIn(item.config));
 
 const UNKNOWN_TYPE = {
   error: ({ code }: { code?: string | undefined }) =>
     code === 'invalid_union'
-      ? 'must be web_page, web_site or text. Send a file as multipart/form-data'
+      ? 'must be web_page, web_site, text or source. Send a file as multipart/form-data'
       : undefined,
 };
 const PAGE_EXAMPLE = { source_url: 'https://docs.example.com/install' };
@@ -267,7 +282,11 @@ const TEXT_EXAMPLE = 'The workshop is open from Monday to Friday, 8 to 17.';
 
 /** Form B of section 4.7 of the API specification, without the datastore, and extended by the type `text`. */
 export const datasourceItemSchema = z
-  .discriminatedUnion('type', [pageItemSchema, siteItemSchema, textItemSchema], UNKNOWN_TYPE)
+  .discriminatedUnion(
+    'type',
+    [pageItemSchema, siteItemSchema, textItemSchema, sourceItemSchema],
+    UNKNOWN_TYPE,
+  )
   .refine(hasCustomId, CUSTOM_ID_REQUIRED)
   .meta({ id: 'DatasourceItem' });
 export type DatasourceItem = z.infer<typeof datasourceItemSchema>;
@@ -282,6 +301,7 @@ export const createDatasourceSchema = z
       pageItemSchema.extend(inDatastore),
       siteItemSchema.extend(inDatastore),
       textItemSchema.extend(inDatastore),
+      sourceItemSchema.extend(inDatastore),
     ],
     UNKNOWN_TYPE,
   )
@@ -342,7 +362,7 @@ export const syncDatasourceSchema = z
       .boolean()
       .optional()
       .describe(
-        'Of a web site: removes pages that were not found or are gone, however many they are. Default false.',
+        'Of a web site or source: removes pages or documents that were not found or are gone, however many they are. Default false.',
       ),
   })
   .meta({

@@ -149,7 +149,7 @@ function selectVisible(scope: TenantScope, datastoreIds: readonly string[]): Sql
       JOIN runs r ON r.id = d.serving_run_id
       JOIN datastores s ON s.id = d.datastore_id
      WHERE d.organization_id = ${scope.organizationId} AND d.datastore_id = ANY(${datastoreIds})
-       AND d.deleted_at IS NULL AND s.deleted_at IS NULL AND ${readable(scope, sql`s`)}`;
+       AND d.deleted_at IS NULL AND d.hidden_at IS NULL AND s.deleted_at IS NULL AND ${readable(scope, sql`s`)}`;
 }
 
 function toVisibleRun(row: VisibleRow): VisibleRun {

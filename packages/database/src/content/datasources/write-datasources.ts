@@ -341,7 +341,7 @@ export async function syncAfterCurrentRun(
     sql`UPDATE datasources SET requested_sync = ${
       removeMissing ? sql`'remove-missing'` : sql`coalesce(requested_sync, 'sync')`
     }
-         WHERE id = ANY(${ids}::uuid[]) AND type IN ('web_page', 'web_site')
+         WHERE id = ANY(${ids}::uuid[]) AND type IN ('web_page', 'web_site', 'source')
            AND EXISTS (SELECT 1 FROM runs
                         WHERE datasource_id = datasources.id AND started_at IS NOT NULL AND ${UNFINISHED})`,
   );

@@ -28,7 +28,7 @@ export function isLimited({ reader }: TenantScope): boolean {
 
 /**
  * A condition on rows of `datasources`: the row belongs to the organization, neither the datasource nor its datastore is
- * deleted, and the reader may read the datastore. The datasources of a deleted datastore are marked a little later than the
+ * deleted, its source has not stopped listing it, and the reader may read the datastore. The datasources of a deleted datastore are marked a little later than the
  * datastore.
  *
  * @param datasource alias of the rows
@@ -50,7 +50,7 @@ export function visibleDatasourceInOrder(scope: TenantScope): Sql {
 
 /** As {@link visibleDatasource}, of any organization. @param isWanted a condition on `datastores` */
 export function existingDatasource(datasource = sql`datasources`, isWanted = sql`true`): Sql {
-  return sql`${datasource}.deleted_at IS NULL AND EXISTS (
+  return sql`${datasource}.deleted_at IS NULL AND ${datasource}.hidden_at IS NULL AND EXISTS (
     SELECT 1 FROM datastores
      WHERE datastores.id = ${datasource}.datastore_id AND datastores.deleted_at IS NULL AND ${isWanted})`;
 }

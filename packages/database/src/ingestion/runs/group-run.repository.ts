@@ -13,7 +13,7 @@ import {
 import { markFailed, markGroupSynched } from './datasource-status.js';
 import { lockDatasource, releaseLease } from './lease.js';
 import { cancelRuns, requestPurges, takeOutOfService } from './out-of-service.js';
-import { groupOutcome, type GroupParts, IS_GROUP } from './site-and-archive-runs.js';
+import { groupOutcome, type GroupParts, IS_GROUP, type Part } from './site-and-archive-runs.js';
 import { UNFINISHED, UNFINISHED_STATES } from './transitions.js';
 
 /** Groups whose runs are finished in one call. */
@@ -106,11 +106,7 @@ export class GroupRunRepository {
       const run = hydrateOne(this.dataSource, RunEntity, row);
       if (run === null) return;
       const { pages, counts } = await sumOfParts(manager, groupId);
-      const { status, error } = groupOutcome(
-        pages,
-        run.error?.message ?? null,
-        run.contentType === ARCHIVE_TYPE ? 'file' : 'page',
-      );
+      const { status, error } = groupOutcome(pages, run.error?.message ?? null, partOf(run));
       await execute(
         manager,
         sql`UPDATE runs SET state = ${status === 'synched' ? 'succeeded' : 'failed'}, finished_at = now(),
@@ -166,6 +162,11 @@ async function lockBusyParts(
   return pages.map(({ id }) => id);
 }
 
+function partOf({ stage, contentType }: RunEntity): Part {
+  if (stage === 'listing') return 'document';
+  return contentType === ARCHIVE_TYPE ? 'file' : 'page';
+}
+
 /** Whether the serving run of a group is not that of a group. */
 async function servesItself(manager: Executor, groupId: string): Promise<boolean> {
   const run = await queryRow(
@@ -198,7 +199,7 @@ async function sumOfParts(
                          jsonb_each_text(runs.counts->'leftOut') AS each (reason, count)
                    WHERE page.group_id = ${groupId} AND page.deleted_at IS NULL GROUP BY reason) AS sums) AS "leftOut"
           FROM datasources d LEFT JOIN runs r ON r.id = d.serving_run_id
-         WHERE d.group_id = ${groupId} AND d.deleted_at IS NULL`,
+         WHERE d.group_id = ${groupId} AND d.deleted_at IS NULL AND d.hidden_at IS NULL`,
   );
   if (row === null) throw new Error('An aggregate without groups has one row');
   return {

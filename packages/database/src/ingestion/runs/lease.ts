@@ -218,7 +218,8 @@ type LeasedRow = Record<'run' | 'datasource' | 'serving' | 'reindexed', Record<s
 function setActive({ owner, leaseSeconds }: LeaseHolder, space: string | null): Sql {
   return sql`state = 'active',
     lease_owner = ${owner}, lease_until = now() + make_interval(secs => ${leaseSeconds}),
-    started_at = coalesce(started_at, now()), progress = CASE WHEN stage IN ('discovering', 'parsing') THEN progress END,
+    started_at = coalesce(started_at, now()),
+    progress = CASE WHEN stage IN ('listing', 'discovering', 'parsing') THEN progress END,
     space = coalesce(space, ${space})`;
 }
 

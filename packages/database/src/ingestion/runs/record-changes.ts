@@ -66,3 +66,16 @@ export async function recordRemoved(
            AND r.text_hash IS NOT NULL`,
   );
 }
+
+/** Records that documents answer again which were recorded as removed. */
+export async function recordReturned(manager: Executor, datasourceIds: readonly string[]): Promise<void> {
+  await execute(
+    manager,
+    sql`INSERT INTO document_changes (id, organization_id, datastore_id, datasource_id, kind, name)
+        SELECT c.id, d.organization_id, d.datastore_id, d.id, 'added', d.name
+          FROM unnest(${datasourceIds.map(() => newId())}::uuid[], ${datasourceIds}::uuid[]) AS c (id, datasource_id)
+          JOIN datasources d ON d.id = c.datasource_id
+          JOIN runs r ON r.id = d.serving_run_id
+         WHERE r.text_hash IS NOT NULL`,
+  );
+}

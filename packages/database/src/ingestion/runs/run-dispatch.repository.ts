@@ -101,6 +101,7 @@ const waitingOrganization = (order: Sql): Sql => sql`(
 function smallSize(stage: Stage, contentTypes: readonly string[]): Sql {
   const ifSmall = (size: Sql): Sql => sql`(CASE WHEN ${size} <= ${MAX_BATCH_SIZE} THEN ${size} END)::float8`;
   switch (stage) {
+    case 'listing':
     case 'discovering':
     case 'fetching':
       return sql`NULL::float8`;

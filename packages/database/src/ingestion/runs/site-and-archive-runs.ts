@@ -16,11 +16,13 @@ export function isGroup({
   datasource: Pick<DatasourceEntity, 'type'>;
   serving: Pick<RunEntity, 'contentType'> | null;
 }): boolean {
-  return datasource.type === 'web_site' || serving?.contentType === ARCHIVE_TYPE;
+  return (
+    datasource.type === 'web_site' || datasource.type === 'source' || serving?.contentType === ARCHIVE_TYPE
+  );
 }
 
 /** As {@link isGroup}, a condition on `datasources d` and their serving runs `r`. */
-export const IS_GROUP = sql`(d.type = 'web_site' OR r.content_type IS NOT DISTINCT FROM ${ARCHIVE_TYPE})`;
+export const IS_GROUP = sql`(d.type IN ('web_site', 'source') OR r.content_type IS NOT DISTINCT FROM ${ARCHIVE_TYPE})`;
 
 /**
  * Deletes the files of archives that other files replace. The caller holds the locks of the datasources.
@@ -51,18 +53,19 @@ export type GroupOutcome =
   | { status: 'synched'; error: DatasourceError | null }
   | { status: 'error' | 'usage_limit_reached'; error: DatasourceError };
 
-/** What a group consists of. */
-type Part = 'page' | 'file';
+/** What a group consists of: a web site, an archive, a source. */
+export type Part = 'page' | 'file' | 'document';
 
 const ERRORS = {
   page: { failed: 'SITE_FAILED', empty: 'SITE_EMPTY' },
   file: { failed: 'ARCHIVE_FAILED', empty: 'ARCHIVE_EMPTY' },
-} as const satisfies Record<Part, Record<string, IngestionErrorCode>>;
+  document: { failed: 'SOURCE_FAILED', empty: null },
+} as const satisfies Record<Part, Record<string, IngestionErrorCode | null>>;
 
 /**
  * The outcome of a group's run: `synched`, with the error `PARTIAL` when pages failed or there is a
  * warning; `error` or `usage_limit_reached` when no page is `synched`, even if failed pages answer with their last
- * content.
+ * content. A source without documents is `synched`: a folder may be empty.
  *
  * @param warning why the content is not complete
  */
@@ -81,7 +84,8 @@ export function groupOutcome(
           `${failureOfAll(failed, stale, part)} See the errors of the ${part}s.`,
         ),
       };
-    return { status: 'error', error: datasourceErrorOf(ERRORS[part].empty, warning ?? undefined) };
+    const { empty } = ERRORS[part];
+    if (empty !== null) return { status: 'error', error: datasourceErrorOf(empty, warning ?? undefined) };
   }
   if (failed === 0 && warning === null) return { status: 'synched', error: null };
   const parts = [failed === 0 ? null : failureOfSome(synched, failed, stale, part), warning];

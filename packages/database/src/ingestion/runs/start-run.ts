@@ -20,6 +20,8 @@ export type ReindexStage = Extract<Stage, 'indexing' | 'embedding'>;
 /** The stage in which a run begins that reads its datasource's source. */
 export function firstStage(type: DatasourceType): Stage {
   switch (type) {
+    case 'source':
+      return 'listing';
     case 'web_site':
       return 'discovering';
     case 'web_page':

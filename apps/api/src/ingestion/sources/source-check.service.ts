@@ -1,0 +1,80 @@
+import type { Config } from '@citewell/config';
+import type { SourceCheck, SourceConfig } from '@citewell/contracts/schemas';
+import type { TenantScope } from '@citewell/database';
+import { CONFIG } from '@citewell/infrastructure';
+import { openSource, PathFilter, type Source, SourceError } from '@citewell/sources';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '../../http/api-error.js';
+import { KeyedCounter } from '../../http/rate-limiter.js';
+
+const TIMEOUT_MS = 30_000;
+/** After this time, a page of the inventory is the last one that is counted. */
+const COUNTING_MS = 5_000;
+const NAMED_DOCUMENTS = 10;
+const RETRY_AFTER_SECONDS = 10;
+/** Of one organization, in one process. */
+const MAX_IN_PROGRESS = 2;
+
+/** Tests a source before it is connected. */
+@Injectable()
+export class SourceCheckService {
+  private readonly inProgress = new KeyedCounter();
+
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'FOLDERS'>) {}
+
+  /**
+   * @throws {@link ApiError} `INVALID_REQUEST` with the sentence of the source if it cannot be read; `RATE_LIMIT` if the
+   * organization has two checks in progress
+   */
+  async check({ organizationId }: TenantScope, config: SourceConfig): Promise<SourceCheck> {
+    if (!this.inProgress.take(organizationId, MAX_IN_PROGRESS))
+      throw new ApiError('RATE_LIMIT', 'Two checks are in progress. Wait until one of them has ended.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const source = await openSource(config, { folders: this.config.FOLDERS, secrets: {} });
+      try {
+        const message = await source.check(signal);
+        return { message, ...(await countDocuments(source, new PathFilter(config), signal)) };
+      } finally {
+        await source.close();
+      }
+    } catch (error) {
+      if (error instanceof SourceError) throw refused(error.message);
+      if (signal.aborted) throw refused('The source did not answer in 30 seconds.');
+      throw error;
+    } finally {
+      this.inProgress.release(organizationId);
+    }
+  }
+}
+
+async function countDocuments(
+  source: Source,
+  filter: PathFilter,
+  signal: AbortSignal,
+): Promise<Omit<SourceCheck, 'message'>> {
+  const endsAt = performance.now() + COUNTING_MS;
+  const documents: SourceCheck['documents'] = [];
+  let found = 0;
+  let leftOut = 0;
+  for await (const page of source.inventory(null, signal)) {
+    for (const { path, bytes, modifiedAt } of page.documents) {
+      if (!filter.isWanted(path)) {
+        leftOut += 1;
+        continue;
+      }
+      found += 1;
+      if (documents.length < NAMED_DOCUMENTS)
+        documents.push({ path, bytes, modifiedAt: modifiedAt?.toISOString() ?? null });
+    }
+    if (page.cursor === null) return { documents, found, leftOut, isComplete: true };
+    if (performance.now() > endsAt) break;
+  }
+  return { documents, found, leftOut, isComplete: false };
+}
+
+function refused(message: string): ApiError {
+  return new ApiError('INVALID_REQUEST', message, { details: [{ path: 'config', message }] });
+}

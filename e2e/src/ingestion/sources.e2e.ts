@@ -1,0 +1,261 @@
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import {
+  type Datasource,
+  datasourceSchema,
+  sourceCheckSchema,
+  sourceDocumentSchema,
+} from '@citewell/contracts/schemas';
+import { SOURCE_FAULT_POINTS } from '@citewell/observability';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { Tenant, until } from '../client/tenant.js';
+import type { Deployment } from '../deployments/deployment.js';
+import { describeDeployment } from '../deployments/describe-deployment.js';
+import { disturbEmbedded } from '../deployments/disturbed.js';
+import { takeInventory } from '../operations/resilience/inventory.js';
+
+/** A folder of this machine with files about a harbour. */
+class Folder {
+  private constructor(readonly path: string) {}
+
+  static async create(): Promise<Folder> {
+    return new Folder(await realpath(await mkdtemp(join(tmpdir(), 'source-'))));
+  }
+
+  at(path: string): string {
+    return join(this.path, path);
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    await mkdir(dirname(this.at(path)), { recursive: true });
+    await writeFile(this.at(path), text);
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    await mkdir(dirname(this.at(to)), { recursive: true });
+    await rename(this.at(from), this.at(to));
+  }
+}
+
+/** A source of a deployment. */
+class ConnectedSource {
+  private constructor(
+    private readonly tenant: Tenant,
+    readonly datastoreId: string,
+    readonly id: string,
+  ) {}
+
+  static async connect(tenant: Tenant, config: Record<string, unknown>): Promise<ConnectedSource> {
+    const { id: datastoreId } = await tenant.datastore();
+    const body = { type: 'source', datastoreId, config: { kind: 'folder', schedule: '', ...config } };
+    const { id } = (await tenant.api.post('/datasources', body)).as(datasourceSchema.strict());
+    return new ConnectedSource(tenant, datastoreId, id);
+  }
+
+  async sync(fields: { removeMissing?: boolean } = {}): Promise<Datasource> {
+    (await this.tenant.api.post(`/datasources/${this.id}/sync`, fields)).assertOk();
+    return this.finished();
+  }
+
+  async finished(): Promise<Datasource> {
+    return until(async () => {
+      const source = await this.tenant.datasource(this.id);
+      return source.progress === null && source;
+    }, 'the sync to end');
+  }
+
+  /** The documents in the library, by path. */
+  async documents(): Promise<Record<string, Datasource>> {
+    const answer = await this.tenant.api.get(`/datasources?groupId=${this.id}&limit=100`);
+    const files = answer.as(z.array(datasourceSchema.strict()));
+    return Object.fromEntries(files.map((file) => [file.customId, file]));
+  }
+
+  async found(query: string): Promise<string[]> {
+    return (await this.tenant.search(this.datastoreId, query)).map(({ text }) => text).toSorted();
+  }
+}
+
+describeDeployment('sources', (start) => {
+  let deployment: Deployment;
+  let tenant: Tenant;
+  let folder: Folder;
+  const root = realpath(tmpdir());
+  beforeAll(async () => {
+    deployment = await start({ FOLDERS: await root, MAX_UPLOAD_BYTES: '100000', EMBEDDING_MODEL: 'none' });
+    tenant = await Tenant.create(deployment);
+  });
+  afterAll(() => deployment.stop());
+  beforeEach(async () => {
+    folder = await Folder.create();
+  });
+
+  it('keep a library as their folder is', async () => {
+    for (const [name, text] of Object.entries({
+      oil: 'nine litres of oil',
+      sails: 'reefed sails',
+      rope: 'ten ropes',
+    }))
+      await folder.write(`manual/${name}.txt`, `The ship has ${text}.`);
+    for (const n of [1, 2, 3, 4]) await folder.write(`log/${n}.md`, `# Day ${n}\n\nFog on day ${n}.`);
+    const source = await ConnectedSource.connect(tenant, { folder: folder.path });
+    expect(await source.finished()).toMatchObject({ type: 'source', status: 'synched', error: null });
+    const before = await source.documents();
+    expect(Object.keys(before)).toHaveLength(7);
+    expect(before['manual/oil.txt']).toMatchObject({
+      name: 'oil.txt',
+      metadata: { path: 'manual/oil.txt', modifiedAt: expect.any(String) },
+    });
+
+    await folder.move('manual/oil.txt', 'manual/engine/Oil change.txt');
+    await folder.write('manual/sails.txt', 'The ship has torn sails.');
+    await folder.write('manual/new.txt', 'The ship has a new anchor.');
+    await rm(folder.at('log/4.md'));
+    expect(await source.sync()).toMatchObject({ status: 'synched', error: null });
+    const after = await source.documents();
+    expect(
+      Object.fromEntries(Object.entries(after).map(([path, { id, revision }]) => [path, [id, revision]])),
+    ).toEqual({
+      'manual/engine/Oil change.txt': [before['manual/oil.txt']?.id, 1],
+      'manual/sails.txt': [before['manual/sails.txt']?.id, 2],
+      'manual/rope.txt': [before['manual/rope.txt']?.id, 1],
+      'manual/new.txt': [expect.any(String), 1],
+      'log/1.md': [before['log/1.md']?.id, 1],
+      'log/2.md': [before['log/2.md']?.id, 1],
+      'log/3.md': [before['log/3.md']?.id, 1],
+    });
+    expect(await source.found('ship sails')).toContainEqual('The ship has torn sails.');
+    expect(await source.found('day 4')).not.toContainEqual(expect.stringContaining('Fog on day 4'));
+  });
+
+  it('show a document again when it returns, with its revision', async () => {
+    for (const n of [1, 2, 3, 4, 5]) await folder.write(`${n}.txt`, `Buoy ${n} is red.`);
+    const source = await ConnectedSource.connect(tenant, { folder: folder.path });
+    await source.finished();
+    const { '5.txt': before } = await source.documents();
+    const away = await Folder.create();
+    await rename(folder.at('5.txt'), away.at('5.txt'));
+    await source.sync();
+    expect(Object.keys(await source.documents())).toHaveLength(4);
+    (await tenant.api.get(`/datasources/${before?.id}`)).assertError('NOT_FOUND');
+    (await tenant.api.get(`/datasources/${before?.id}/text`)).assertError('NOT_FOUND');
+    await rename(away.at('5.txt'), folder.at('5.txt'));
+    await source.sync();
+    const { '5.txt': after } = await source.documents();
+    expect([after?.id, after?.revision]).toEqual([before?.id, 1]);
+    expect(await source.found('buoy 5')).toContain('Buoy 5 is red.');
+  });
+
+  it('hide nothing when the folder is away or suddenly empty, until a person says so', async () => {
+    for (const n of [1, 2, 3]) await folder.write(`${n}.txt`, `Pier ${n} is wooden.`);
+    const source = await ConnectedSource.connect(tenant, { folder: folder.path });
+    await source.finished();
+    await rename(folder.path, `${folder.path}-away`);
+    // It will be tried again.
+    (await tenant.api.post(`/datasources/${source.id}/sync`, {})).assertOk();
+    await until(
+      async () => (await tenant.datasource(source.id)).error?.code === 'SOURCE_UNAVAILABLE',
+      'the source to be unavailable',
+    );
+    expect(await source.found('wooden pier')).toHaveLength(3);
+    (await tenant.api.post(`/datasources/${source.id}/cancel`)).assertOk();
+    await mkdir(folder.path);
+    const empty = await source.sync();
+    expect([empty.status, empty.error?.message]).toEqual([
+      'synched',
+      expect.stringMatching(/^3 of 3 documents were not listed\. They keep answering\./),
+    ]);
+    expect(await source.found('wooden pier')).toHaveLength(3);
+    expect(await source.sync({ removeMissing: true })).toMatchObject({ status: 'synched', error: null });
+    expect([await source.documents(), await source.found('wooden pier')]).toEqual([{}, []]);
+  });
+
+  it('name what they skip, and leave out what the patterns leave out', async () => {
+    await folder.write('a.txt', 'The quay is long.');
+    await folder.write('drafts/b.txt', 'The quay is short.');
+    await folder.write('broken.pdf', '%PDF-1.7 broken');
+    await folder.write('logo.bin', '\u0001\u0002\u0003'.repeat(100));
+    await folder.write('large.txt', 'x'.repeat(100_001));
+    await folder.write('empty.txt', '');
+    const source = await ConnectedSource.connect(tenant, { folder: folder.path, exclude: ['drafts/**'] });
+    const { status, error } = await source.finished();
+    expect([status, error?.code]).toEqual(['synched', 'PARTIAL']);
+    expect(error?.message).toMatch(
+      /^1 document could not be ingested; 1 document answers\. 3 documents were skipped: /,
+    );
+    const listed = (await tenant.api.get(`/datasources/${source.id}/documents`)).as(
+      z.array(sourceDocumentSchema.strict()),
+    );
+    expect(listed.map(({ path, reason }) => [path, reason])).toEqual([
+      ['a.txt', null],
+      ['broken.pdf', null],
+      ['empty.txt', 'empty'],
+      ['large.txt', 'larger than 100,000 bytes'],
+      ['logo.bin', 'its type is not supported'],
+    ]);
+    (
+      await tenant.api.patch(`/datasources/${source.id}`, {
+        config: { exclude: null, include: ['drafts/*'] },
+      })
+    ).assertOk();
+    await source.sync();
+    expect(Object.keys(await source.documents())).toEqual(['drafts/b.txt']);
+  });
+
+  it('are tested before they are connected', async () => {
+    await folder.write('a.txt', 'one');
+    await folder.write('drafts/b.txt', 'two');
+    const check = async (config: object) =>
+      tenant.api.post('/sources/check', { config: { kind: 'folder', ...config } });
+    expect(
+      (await check({ folder: folder.path, exclude: ['drafts/**'] })).as(sourceCheckSchema.strict()),
+    ).toEqual({
+      message: 'The folder has 1 file and 1 folder.',
+      documents: [{ path: 'a.txt', bytes: 3, modifiedAt: expect.any(String) }],
+      found: 1,
+      leftOut: 1,
+      isComplete: true,
+    });
+    const refused = (await check({ folder: '/etc' })).assertError('INVALID_REQUEST');
+    expect(refused.message).toMatch(/does not allow the folder \/etc/);
+    (await check({ folder: 'documents' })).assertError('INVALID_REQUEST');
+  });
+
+  it('are disconnected with their documents', async () => {
+    await folder.write('a.txt', 'The lighthouse is white.');
+    const source = await ConnectedSource.connect(tenant, { folder: folder.path });
+    await source.finished();
+    (await tenant.api.delete(`/datasources/${source.id}`)).assertOk();
+    expect([await source.documents(), await source.found('lighthouse')]).toEqual([{}, []]);
+  });
+});
+
+it.each(SOURCE_FAULT_POINTS)('a source whose crawler is killed %s has each document once', async (point) => {
+  const folder = await Folder.create();
+  for (let n = 0; n < 40; n += 1) await folder.write(`${n}.txt`, `Buoy number ${n} is green.`);
+  await disturbEmbedded(
+    async (deployment) => {
+      const { tenant } = deployment;
+      const { id: datastoreId } = await tenant.datastore('kills');
+      const config = { kind: 'folder', folder: folder.path, schedule: '' };
+      const answer = await tenant.api.post('/datasources', { type: 'source', datastoreId, config });
+      const { id } = answer.as(datasourceSchema);
+      expect((await deployment.process.ended).signal).toBe('SIGKILL');
+      await deployment.start({ CITEWELL_FAULT: '' });
+      const { status } = await until(async () => {
+        const source = await tenant.datasource(id);
+        return source.progress === null && source;
+      }, 'the source to finish');
+      const documents = await tenant.datasources(datastoreId, id);
+      expect([status, new Set(documents.map(({ customId }) => customId)).size, documents.length]).toEqual([
+        'synched',
+        40,
+        40,
+      ]);
+      expect((await takeInventory(deployment)).problems).toEqual([]);
+    },
+    { CITEWELL_FAULT: point, FOLDERS: folder.path },
+  );
+});

@@ -1,0 +1,336 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { execute, type Executor, hydrateOne, queryRow, queryRows, sql } from '../../connection/sql.js';
+import { commitBlobs } from '../../content/blobs/blob.repository.js';
+import type { DatasourceEntity } from '../../schema/content.entities.js';
+import { type RunEntity, SourceSyncEntity, type StageProgress } from '../../schema/ingestion.entities.js';
+import { insertDatasources, updateDatasources } from '../runs/datasource-rows.js';
+import { markUnsynched } from '../runs/datasource-status.js';
+import { announceRun } from '../runs/dispatch.js';
+import type { GroupRunRepository } from '../runs/group-run.repository.js';
+import {
+  assertLeased,
+  type LeaseHolder,
+  lockDatasourceOf,
+  lockLivingPages,
+  renewLocked,
+} from '../runs/lease.js';
+import { deleteDatasources, endRuns, requestPurges } from '../runs/out-of-service.js';
+import { recordRemoved } from '../runs/record-changes.js';
+import { startFileRuns } from '../runs/start-run.js';
+import { UNFINISHED } from '../runs/transitions.js';
+import {
+  describe,
+  type DueDocument,
+  type Fetched,
+  type FetchOutcome,
+  forgetFormer,
+  type ListedPage,
+  markFetched,
+  statesOf,
+  unhide,
+  upsertDocuments,
+  upsertUnavailable,
+} from './source-documents.js';
+
+/** A document of the library that its source does not list any more, or that is not wanted any more. */
+export interface MissingDocument {
+  readonly datasourceId: string;
+  /** Whether the source lists it: `include` and `exclude` leave it out. */
+  readonly isLeftOut: boolean;
+}
+
+const MAX_REASONS = 5;
+
+/** A condition on `datasources`: hidden for so long that it is not restored. */
+const EXPIRED = sql`hidden_at < now() - interval '30 days'`;
+
+/**
+ * Syncs of sources. What a source lists is kept in Postgres, with the place to go on: a sync that was killed lists at most
+ * one page again, and fetches at most one batch again. Every write is made under the lease of the source's run, and throws
+ * LeaseLostError without it.
+ */
+export class SourceSyncRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly holder: LeaseHolder,
+    private readonly groupRuns: Pick<GroupRunRepository, 'waitForPages'>,
+  ) {}
+
+  /** Begins the sync of a run, or returns the one that was begun. */
+  async begin(run: RunEntity, config: Record<string, unknown>): Promise<SourceSyncEntity> {
+    return this.underLease(run, [], async (manager) => {
+      await execute(
+        manager,
+        sql`INSERT INTO source_syncs (run_id, organization_id, source_id, config)
+            VALUES (${run.id}, ${run.organizationId}, ${run.datasourceId}, ${JSON.stringify(config)}::jsonb)
+            ON CONFLICT (run_id) DO NOTHING`,
+      );
+      return addCounts(manager, run, {});
+    });
+  }
+
+  /** Records a page of the inventory, and where the next one begins. Documents that were hidden answer again. */
+  async recordPage(
+    run: RunEntity,
+    { documents, unavailable, cursor }: ListedPage,
+  ): Promise<SourceSyncEntity> {
+    return this.underLease(run, [], async (manager) => {
+      const { found, due } = await upsertDocuments(manager, run, documents);
+      const failed = await upsertUnavailable(manager, run, unavailable);
+      const wanted = documents.flatMap(({ documentId, isWanted }) => (isWanted ? documentId : []));
+      await unhide(
+        manager,
+        sql`id IN (SELECT datasource_id FROM source_documents
+                    WHERE source_id = ${run.datasourceId} AND document_id = ANY(${wanted}))`,
+      );
+      await execute(
+        manager,
+        sql`UPDATE source_syncs SET cursor = ${cursor},
+                   listed_at = CASE WHEN ${cursor === null} THEN now() END WHERE run_id = ${run.id}`,
+      );
+      return addCounts(manager, run, { found: found + failed, processed: found - due + failed, failed });
+    });
+  }
+
+  /** Documents that this sync has yet to fetch, by path. */
+  async due(run: RunEntity, limit: number): Promise<DueDocument[]> {
+    return queryRows<DueDocument>(
+      this.dataSource,
+      sql`SELECT sd.document_id AS "documentId", sd.path, sd.version, sd.bytes::float8 AS bytes, sd.url, sd.modified_at AS "modifiedAt",
+                 d.id AS "datasourceId"
+            FROM source_documents sd LEFT JOIN datasources d ON d.id = sd.datasource_id AND d.deleted_at IS NULL
+           WHERE sd.source_id = ${run.datasourceId} AND sd.is_due ORDER BY sd.path LIMIT ${limit}`,
+    );
+  }
+
+  /**
+   * Records fetched documents, all or none: they become files of the source with runs of their own. A new document with
+   * the bytes of one that the source does not list any more takes its place, with its revision and its vectors.
+   *
+   * @returns the sync, and keys of blobs that nothing refers to
+   */
+  async recordFetched(
+    run: RunEntity,
+    outcomes: readonly FetchOutcome[],
+  ): Promise<{ sync: SourceSyncEntity; unused: readonly string[] }> {
+    const fetched = outcomes.filter((outcome) => outcome.reason === null);
+    const former = await this.formerOf(run, fetched);
+    const ids = [...former.values(), ...fetched.flatMap((one) => (one.isNew ? [] : one.datasourceId))];
+    return this.underLease(run, ids, async (manager, source, living) => {
+      const state = await statesOf(manager, [...living]);
+      const isEqual = ({ content, mimeType }: Fetched, id: string): boolean => {
+        const known = state.get(id);
+        return known?.sha256 === content.sha256 && known.mimeType === mimeType;
+      };
+      const moved = new Map([...former].filter(([one, id]) => living.has(id) && isEqual(one, id)));
+      const added = fetched.filter((one) => one.isNew && !moved.has(one));
+      const kept = fetched.filter((one) => !one.isNew && living.has(one.datasourceId));
+      const changed = kept.filter((one) => !isEqual(one, one.datasourceId));
+      await insertDatasources(
+        manager,
+        added.map((one) => ({
+          ...describe(one),
+          id: one.datasourceId,
+          organizationId: run.organizationId,
+          datastoreId: source.datastoreId,
+          type: 'file',
+          groupId: source.id,
+          customId: one.path,
+          mimeType: one.mimeType,
+          contentKey: one.content.key,
+        })),
+      );
+      const changedIds = changed.map(({ datasourceId }) => datasourceId);
+      // Unfinished runs read the old content. The purge removes what they have written, and that content.
+      await endRuns(manager, run.organizationId, changedIds);
+      await updateDatasources(manager, [
+        ...kept.map((one) => ({ ...describe(one), id: one.datasourceId })),
+        ...[...moved].map(([one, id]) => ({ ...describe(one), id })),
+      ]);
+      await updateDatasources(
+        manager,
+        changed.map(({ datasourceId: id, content, mimeType }) => ({ id, contentKey: content.key, mimeType })),
+      );
+      await requestPurges(manager, run.organizationId, 'runs', changedIds);
+      await forgetFormer(manager, run, [...moved.values()]);
+      await commitBlobs(
+        manager,
+        run.organizationId,
+        [...added, ...changed].map(({ content }) => content),
+      );
+      await markUnsynched(manager, changedIds);
+      await startFileRuns(manager, run, [...added.map(({ datasourceId }) => datasourceId), ...changedIds]);
+      await markFetched(manager, run, outcomes, moved);
+      await announceRun(manager);
+      const used = new Set([...added, ...changed]);
+      const failed = outcomes.length - fetched.length;
+      return {
+        sync: await addCounts(manager, run, { processed: outcomes.length, failed }),
+        unused: fetched.filter((one) => !used.has(one)).map(({ content }) => content.key),
+      };
+    });
+  }
+
+  /** Documents of the library that the source does not list any more, or that are not wanted any more. */
+  async missing(run: RunEntity): Promise<MissingDocument[]> {
+    return queryRows<MissingDocument>(
+      this.dataSource,
+      sql`SELECT d.id AS "datasourceId", coalesce(sd.found_in = ${run.id}, false) AS "isLeftOut"
+            FROM datasources d LEFT JOIN source_documents sd ON sd.datasource_id = d.id AND sd.source_id = d.group_id
+           WHERE d.organization_id = ${run.organizationId} AND d.group_id = ${run.datasourceId}
+             AND d.deleted_at IS NULL AND d.hidden_at IS NULL
+             AND (sd.found_in IS DISTINCT FROM ${run.id} OR NOT sd.is_wanted)
+           ORDER BY d.id`,
+    );
+  }
+
+  /** Why documents that the source lists are not in the library: the most frequent reasons, with a path for each. */
+  async reasons(run: RunEntity): Promise<{ reason: string; count: number; path: string }[]> {
+    return queryRows(
+      this.dataSource,
+      sql`SELECT reason, count(*)::int AS count, min(path) AS path FROM source_documents
+           WHERE source_id = ${run.datasourceId} AND found_in = ${run.id} AND is_wanted AND reason IS NOT NULL
+           GROUP BY reason ORDER BY count(*) DESC, reason LIMIT ${MAX_REASONS}`,
+    );
+  }
+
+  /** How many documents of the library are not hidden. */
+  async visible(run: RunEntity): Promise<number> {
+    const row = await queryRow<{ documents: number }>(
+      this.dataSource,
+      sql`SELECT count(*)::int AS documents FROM datasources
+           WHERE organization_id = ${run.organizationId} AND group_id = ${run.datasourceId}
+             AND deleted_at IS NULL AND hidden_at IS NULL`,
+    );
+    return row?.documents ?? 0;
+  }
+
+  /**
+   * Hides documents and ends the sync; the run then waits for the documents' runs.
+   *
+   * @param repeatsFailed documents that could not be ingested are processed again
+   * @param warning why the content is not complete; null where it is
+   */
+  async finish(
+    run: RunEntity,
+    hidden: readonly string[],
+    {
+      repeatsFailed,
+      warning,
+      progress,
+    }: { repeatsFailed: boolean; warning: string | null; progress: StageProgress },
+  ): Promise<void> {
+    await this.underLease(run, hidden, async (manager, _, living) => {
+      const ids = [...living];
+      await recordRemoved(manager, run.organizationId, ids);
+      await endRuns(manager, run.organizationId, ids);
+      await execute(manager, sql`UPDATE datasources SET hidden_at = now() WHERE id = ANY(${ids})`);
+      if (repeatsFailed) await restartFailed(manager, run);
+      await execute(
+        manager,
+        sql`DELETE FROM source_documents sd WHERE source_id = ${run.datasourceId} AND found_in <> ${run.id}
+              AND NOT EXISTS (SELECT 1 FROM datasources d WHERE d.id = sd.datasource_id AND d.deleted_at IS NULL)`,
+      );
+      await execute(manager, sql`UPDATE source_syncs SET finished_at = now() WHERE run_id = ${run.id}`);
+      await this.groupRuns.waitForPages(run, progress, warning, manager);
+      await announceRun(manager);
+    });
+  }
+
+  /** Deletes documents that have been hidden for 30 days. @returns how many */
+  async removeExpired(limit: number): Promise<number> {
+    const rows = await queryRows<{ organizationId: string; ids: string[] }>(
+      this.dataSource,
+      sql`SELECT organization_id AS "organizationId", array_agg(id) AS ids FROM (
+            SELECT id, organization_id FROM datasources
+             WHERE deleted_at IS NULL AND ${EXPIRED} LIMIT ${limit}) expired
+           GROUP BY organization_id`,
+    );
+    let removed = 0;
+    for (const { organizationId, ids } of rows)
+      removed += await this.dataSource.transaction((manager) =>
+        deleteDatasources(manager, organizationId, sql`id = ANY(${ids}) AND ${EXPIRED}`),
+      );
+    return removed;
+  }
+
+  /**
+   * Of new documents, those whose bytes a document has that the source does not list any more.
+   *
+   * @returns the datasource of the former document; none is named twice
+   */
+  private async formerOf(run: RunEntity, fetched: readonly Fetched[]): Promise<Map<Fetched, string>> {
+    const added = fetched.filter(({ isNew }) => isNew);
+    const rows = await queryRows<{ id: string; sha256: string; mimeType: string }>(
+      this.dataSource,
+      sql`SELECT d.id, b.sha256, d.mime_type AS "mimeType"
+            FROM blobs b JOIN datasources d ON d.content_key = b.key AND d.id = b.datasource_id
+            JOIN source_documents sd ON sd.datasource_id = d.id AND sd.source_id = d.group_id
+           WHERE b.organization_id = ${run.organizationId} AND b.run_id IS NULL
+             AND b.sha256 = ANY(${added.map(({ content }) => content.sha256)}::text[])
+             AND d.group_id = ${run.datasourceId} AND d.deleted_at IS NULL AND sd.found_in <> ${run.id}
+           ORDER BY d.id`,
+    );
+    const former = new Map<Fetched, string>();
+    for (const one of added) {
+      const index = rows.findIndex(
+        ({ sha256, mimeType }) => sha256 === one.content.sha256 && mimeType === one.mimeType,
+      );
+      const [found] = index < 0 ? [] : rows.splice(index, 1);
+      if (found !== undefined) former.set(one, found.id);
+    }
+    return former;
+  }
+
+  /**
+   * Runs a transaction under the lease of a source's run, and extends the lease. It locks the source, then the
+   * documents, then the run.
+   */
+  private async underLease<Result>(
+    run: RunEntity,
+    documentIds: readonly string[],
+    work: (manager: EntityManager, source: DatasourceEntity, living: ReadonlySet<string>) => Promise<Result>,
+  ): Promise<Result> {
+    return this.dataSource.transaction(async (manager) => {
+      const source = await lockDatasourceOf(manager, run, 'SHARE');
+      const living = await lockLivingPages(manager, documentIds);
+      await assertLeased(manager, this.holder.owner, run);
+      const result = await work(manager, source, living);
+      await renewLocked(manager, this.holder, run);
+      return result;
+    });
+  }
+}
+
+/** Starts runs of documents that could not be ingested. */
+async function restartFailed(manager: Executor, run: RunEntity): Promise<void> {
+  const rows = await queryRows<{ id: string }>(
+    manager,
+    sql`SELECT id FROM datasources d
+         WHERE organization_id = ${run.organizationId} AND group_id = ${run.datasourceId} AND deleted_at IS NULL
+           AND hidden_at IS NULL AND status IN ('error', 'usage_limit_reached')
+           AND NOT EXISTS (SELECT 1 FROM runs WHERE datasource_id = d.id AND ${UNFINISHED})
+         ORDER BY id FOR UPDATE`,
+  );
+  const ids = rows.map(({ id }) => id);
+  await markUnsynched(manager, ids);
+  await startFileRuns(manager, run, ids);
+}
+
+type Counts = Partial<Pick<SourceSyncEntity, 'found' | 'processed' | 'failed'>>;
+
+async function addCounts(
+  manager: EntityManager,
+  run: RunEntity,
+  { found = 0, processed = 0, failed = 0 }: Counts,
+): Promise<SourceSyncEntity> {
+  const row = await queryRow<Record<string, unknown>>(
+    manager,
+    sql`UPDATE source_syncs SET found = found + ${found}, processed = processed + ${processed},
+               failed = failed + ${failed}
+         WHERE run_id = ${run.id} RETURNING *`,
+  );
+  const sync = hydrateOne(manager.dataSource, SourceSyncEntity, row);
+  if (sync === null) throw new Error(`The sync of run ${run.id} has not begun`);
+  return sync;
+}
