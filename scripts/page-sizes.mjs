@@ -18,7 +18,7 @@ const budgets = [
     kilobytes: 260,
   },
   { name: 'widget', files: [readFileSync('apps/widget/dist/widget.js')], kilobytes: 20 },
-  { name: 'SDK', files: [bundle('packages/sdk/dist/index.js')], kilobytes: 8 },
+  { name: 'SDK', files: [bundle('packages/sdk/dist/index.js')], kilobytes: 8.5 },
 ];
 
 let isOver = false;
