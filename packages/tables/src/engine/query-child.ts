@@ -11,8 +11,11 @@ const MAX_STATEMENT_BYTES = 20_000;
 /** Characters of all values of a result. */
 const MAX_RESULT_CHARACTERS = 2_000_000;
 
-/** SQLite allows it only at the start, and does not ask the authorizer. */
-const EXPLAIN = /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*explain\b/i;
+/** What begins and ends a comment. */
+const COMMENTS = [
+  ['--', '\n'],
+  ['/*', '*/'],
+] as const;
 
 const ALLOWED: ReadonlySet<number> = new Set([
   constants.SQLITE_SELECT,
@@ -141,7 +144,7 @@ function run({ statement, params, limit }: QueryRequest): QueryReply {
   if (statement.slice(prepared.sourceSQL.length).trim() !== '')
     throw new QueryFailure('NOT_ALLOWED', 'Only one statement is allowed.');
   const columns = prepared.columns().map(({ name }) => name);
-  if (columns.length === 0 || EXPLAIN.test(statement))
+  if (columns.length === 0 || isExplanation(statement))
     throw new QueryFailure('NOT_ALLOWED', 'Only SELECT is allowed.');
   prepared.setReturnArrays(true);
   const rows: SqlValue[][] = [];
@@ -177,4 +180,16 @@ function codeOf(error: unknown): QueryErrorCode {
 
 function reply(message: QueryReply): void {
   process.send?.(message);
+}
+
+/** Whether the statement is an EXPLAIN. SQLite allows it only at the start, and does not ask the authorizer. */
+function isExplanation(statement: string): boolean {
+  for (let rest = statement.trimStart(); ;) {
+    const comment = COMMENTS.find(([begin]) => rest.startsWith(begin));
+    if (comment === undefined) return /^explain\b/i.test(rest);
+    const [begin, end] = comment;
+    const at = rest.indexOf(end, begin.length);
+    if (at < 0) return false;
+    rest = rest.slice(at + end.length).trimStart();
+  }
 }
