@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type ReactNode, useState } from 'react';
 import { client } from '../client.js';
 import { errorSentence } from '../components/error-notice.js';
-import { sizeWords } from '../content/library/status-words.js';
+import { sizeWords } from '../components/size-words.js';
 import { useTranslator } from '../messages/messages.js';
 
 const REFRESH_MS = 1_000;

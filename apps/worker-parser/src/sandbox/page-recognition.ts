@@ -50,3 +50,14 @@ export function catchOcrRequired(error: unknown): DocumentError {
   if (error instanceof DocumentError && error.code === 'OCR_REQUIRED') return error;
   throw error;
 }
+
+/** What a first parse leaves to recognition. */
+export interface Scans {
+  /** Pages, or pictures in the document. */
+  readonly scans: readonly number[];
+  readonly hasPictures: boolean;
+  /** Number of pages of the file. */
+  readonly total: number;
+  /** Of parsing the file without recognition; null when some pages have text. */
+  readonly failure: DocumentError | null;
+}

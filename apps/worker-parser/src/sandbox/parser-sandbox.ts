@@ -11,6 +11,7 @@ import {
   type PageRecognition,
   type PageStore,
   recognitionError,
+  type Scans,
 } from './page-recognition.js';
 import { encodeRecognized, type ParsedFile, type ParseRequest } from './parse-protocol.js';
 import { ParserProcess, type ProcessLimits } from './parser-process.js';
@@ -396,14 +397,4 @@ interface FirstCall {
 interface RecognizedCall extends TakenProcess {
   readonly onProgress: (progress: Progress) => void;
   readonly pageStore: PageStore | undefined;
-}
-
-interface Scans {
-  /** Pages, or pictures in the document. */
-  readonly scans: readonly number[];
-  readonly hasPictures: boolean;
-  /** Number of pages of the file. */
-  readonly total: number;
-  /** Of parsing the file without recognition; null when some pages have text. */
-  readonly failure: DocumentError | null;
 }

@@ -129,3 +129,13 @@ export function raisedText(raised: string, before: string): string {
   const text = raised.trim();
   return isExponent(text, before) ? raised.replace(text, () => `^${text}`) : raised;
 }
+
+const MAX_EXCERPT_CHARACTERS = 80;
+
+/** The first words of a text, in one line. */
+export function excerpt(text: string): string {
+  const line = singleLine(text);
+  return line.length <= MAX_EXCERPT_CHARACTERS
+    ? line
+    : `${line.slice(0, safeCut(line, 0, MAX_EXCERPT_CHARACTERS))}…`;
+}

@@ -1,6 +1,6 @@
 import { INGESTION_ERRORS, type IngestionErrorCode } from '@citewell/contracts/errors';
 import type { LeftOutReason } from '@citewell/contracts/schemas';
-import { canonicalText, shortTitle, singleLine, trimBlankLines } from './canonical-text.js';
+import { canonicalText, excerpt, shortTitle, singleLine, trimBlankLines } from './canonical-text.js';
 import {
   type Block,
   type BlockKind,
@@ -16,14 +16,12 @@ import { DocumentError } from './document-error.js';
 import { missingText } from './missing-text.js';
 import { type ReadWord, RecognizedWords } from './recognition.js';
 import { RowContents } from './row-contents.js';
-import { safeCut } from './safe-cut.js';
 
 const BLOCK_SEPARATOR = '\n\n';
 const CELL_SEPARATOR = ' | ';
 /** Longer anchors are ignored: a link with such a fragment is useless to a reader. */
 const MAX_ANCHOR_CHARACTERS = 300;
 const MAX_WARNINGS = 10;
-const MAX_EXCERPT_CHARACTERS = 80;
 
 /** A picture in a document. */
 export interface PictureSource {
@@ -184,9 +182,14 @@ export class DocumentBuilder {
 
   /** Adds the recognized text of a picture. Its headings are not those of the document. */
   addRecognized(picture: Document): this {
-    const blocks = picture.blocks.map(({ kind, headingPath: _, level: __, ...block }): Block => {
-      return { ...block, kind: kind === 'heading' ? 'paragraph' : kind, headingPath: [] };
-    });
+    const blocks = picture.blocks.map(({ kind, start, end, headerEnd, confidence }): Block => ({
+      kind: kind === 'heading' ? 'paragraph' : kind,
+      start,
+      end,
+      headingPath: [],
+      ...(headerEnd === undefined ? {} : { headerEnd }),
+      ...(confidence === undefined ? {} : { confidence }),
+    }));
     return this.addDocument({ ...picture, blocks });
   }
 
@@ -391,11 +394,4 @@ export class DocumentBuilder {
       userMessage: `It has more than ${limit} characters of text, the limit of this installation. Split it and upload the parts.`,
     });
   }
-}
-
-function excerpt(text: string): string {
-  const line = singleLine(text);
-  return line.length <= MAX_EXCERPT_CHARACTERS
-    ? line
-    : `${line.slice(0, safeCut(line, 0, MAX_EXCERPT_CHARACTERS))}…`;
 }

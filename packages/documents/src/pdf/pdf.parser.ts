@@ -17,7 +17,7 @@ import { withNotes } from './placed-notes.js';
 import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, type PageLines, RunningLines } from './running-lines.js';
 import { byDirection, type TextRun } from './text-run.js';
-import { warnOfRecognition } from './recognition-warnings.js';
+import { warnOfRecognition } from '../recognized/recognition-warnings.js';
 import { ocrRequired, warnOfUnreadPages } from './unread-pages.js';
 import { addXfaForm } from './xfa-form.js';
 

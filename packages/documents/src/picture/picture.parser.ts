@@ -5,7 +5,7 @@ import { PageFonts } from '../pdf/page-fonts.js';
 import { PdfLayout } from '../pdf/pdf-layout.js';
 import { linesOf } from '../pdf/pdf-lines.js';
 import { PdfOutline } from '../pdf/pdf-outline.js';
-import { warnOfRecognition } from '../pdf/recognition-warnings.js';
+import { warnOfRecognition } from '../recognized/recognition-warnings.js';
 import { RecognizedPages } from '../pdf/recognized-pages.js';
 import { type CleanPage, RunningLines } from '../pdf/running-lines.js';
 

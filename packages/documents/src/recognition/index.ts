@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import type { FileType } from '../file-type/file-type.js';
 import { decodeTiff } from '../picture/decode-tiff.js';
 import { tiffPage } from '../picture/tiff-pages.js';
-import { scriptOfLanguage } from './languages.js';
-import { withNote } from './recognition-note.js';
+import { scriptOfLanguage } from '../recognized/languages.js';
+import { withNote } from '../recognized/recognition-note.js';
 import { openScriptDetector } from './script-detector.js';
 import {
   type LanguageFiles,
@@ -21,8 +21,8 @@ export {
   LANGUAGE_PACKAGES,
   languagesOfScripts,
   scriptOfLanguage,
-} from './languages.js';
-export { noteOf, type RecognitionNote, withNote, wordsOf } from './recognition-note.js';
+} from '../recognized/languages.js';
+export { noteOf, type RecognitionNote, withNote, wordsOf } from '../recognized/recognition-note.js';
 export type { LanguageFiles } from './tesseract.js';
 
 /** Percent. Upright text in a script that the language data has is mostly read with more, other text with 10 to 50. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { scriptCodes } from './languages.js';
+import { scriptCodes } from '../recognized/languages.js';
 import { INPUT, loadCore, type TesseractModule } from './tesseract.js';
 
 const require = createRequire(import.meta.url);

@@ -9,7 +9,8 @@ import { Permitted } from '../../identity/sign-in/session.js';
 import { useDatasourceAction } from '../datasources/datasource-action.js';
 import { addressOf, displayName, isGroup, isUnfinished } from '../datasources/datasource-display.js';
 import classes from './datasource-table.module.css';
-import { isReplaceable, sizeWords } from './status-words.js';
+import { isReplaceable } from './status-words.js';
+import { sizeWords } from '../../components/size-words.js';
 import { StatusCell } from './status-cell.js';
 
 const ICONS: Readonly<Record<Datasource['type'], IconName>> = {

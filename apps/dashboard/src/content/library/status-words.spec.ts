@@ -2,7 +2,7 @@ import type { Datasource } from '@citewell/sdk';
 import { describe, expect, it } from '@jest/globals';
 import english from '../../messages/en.json';
 import { createTranslator } from '../../messages/translator.js';
-import { libraryProgressWords, progressWords, sizeWords, whatHelps } from './status-words.js';
+import { libraryProgressWords, progressWords, whatHelps } from './status-words.js';
 
 const words = createTranslator('en', english);
 const PROGRESS: NonNullable<Datasource['progress']> = {
@@ -49,17 +49,6 @@ it.each([
   expect(libraryProgressWords({ total: 2_158, statuses, documentsPerMinute, etaSeconds }, words)).toBe(
     expected,
   );
-});
-
-it('sizeWords chooses the unit', () => {
-  expect([0, 900, 3_400, 999_900, 12_345_678, 5e9].map((bytes) => sizeWords(bytes, 'en'))).toEqual([
-    '0 kB',
-    '0.9 kB',
-    '3.4 kB',
-    '1 MB',
-    '12 MB',
-    '5 GB',
-  ]);
 });
 
 type Error = NonNullable<Datasource['error']>;

@@ -6,7 +6,7 @@ import { useTranslator } from '../../messages/messages.js';
 import { canRetry, duplicateOf } from '../uploads/upload-rules.js';
 import { type Upload, useUploads } from '../uploads/uploads.js';
 import classes from './datasource-table.module.css';
-import { sizeWords } from './status-words.js';
+import { sizeWords } from '../../components/size-words.js';
 
 /** A file that is being uploaded, whose upload failed, or that the library has already. */
 export function UploadRow({ upload }: { upload: Upload }): ReactNode {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recognitionFields } from '../content/datasource-content.schema.js';
 import { datasourceTypeSchema } from '../content/datasources.schema.js';
 import {
   customIdSchema,
@@ -9,7 +10,7 @@ import {
   storedTextSchema,
   wholeNumberSchema,
 } from '../fields.js';
-import { copiesSchema, recognitionFields } from './sources.schema.js';
+import { copiesSchema } from './sources.schema.js';
 
 const MAX_METADATA_FIELDS = 20;
 /** Of an unknown member: the client chooses it. */

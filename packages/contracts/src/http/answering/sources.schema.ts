@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recognitionFields } from '../content/datasource-content.schema.js';
 
 /** A source in the examples of the OpenAPI document. */
 export const SOURCE_EXAMPLE = {
@@ -18,21 +19,6 @@ export const SOURCE_EXAMPLE = {
   revision: 1,
   cited: true,
   quote: { start: 5120, end: 5175, text: 'The warranty lasts two years from the date of purchase.' },
-};
-
-/** Of a passage whose text OCR has read. */
-export const recognitionFields = {
-  recognized: z
-    .literal(true)
-    .optional()
-    .describe('The text is that of a scan or picture, as text recognition (OCR) has read it.'),
-  confidence: z
-    .number()
-    .int()
-    .optional()
-    .describe(
-      'Of recognized text: how sure the recognition is, 0 to 100. Below 70, expect about every second word to be wrong.',
-    ),
 };
 
 export const quoteSchema = z

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { recognitionFields } from '../answering/sources.schema.js';
 import {
   datasourceErrorSchema,
   pageContentSchema,
@@ -7,6 +6,21 @@ import {
   stageSchema,
 } from './datasources.schema.js';
 import { pageQuerySchema, wholeNumberParameterSchema } from '../fields.js';
+
+/** Of a passage whose text OCR has read. */
+export const recognitionFields = {
+  recognized: z
+    .literal(true)
+    .optional()
+    .describe('The text is that of a scan or picture, as text recognition (OCR) has read it.'),
+  confidence: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      'Of recognized text: how sure the recognition is, 0 to 100. Below 70, expect about every second word to be wrong.',
+    ),
+};
 
 /** `start` and `end` are offsets into the canonical text, in UTF-16 code units. Default: the whole text. */
 export const textQuerySchema = z.object({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DocumentBuilder } from '../document/document-builder.js';
-import { type RecognitionNote, withNote } from '../recognition/recognition-note.js';
+import { type RecognitionNote, withNote } from './recognition-note.js';
 import { warnOfRecognition } from './recognition-warnings.js';
 
 const WORDS = Array.from({ length: 12 }, () => '5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t90\tword').join('\n');

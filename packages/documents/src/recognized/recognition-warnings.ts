@@ -1,8 +1,8 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import { pageNumbers } from '../document/recognition.js';
-import { ADDABLE_LANGUAGES, languagesOfScripts } from '../recognition/languages.js';
-import { noteOf, type RecognitionNote, wordsOf } from '../recognition/recognition-note.js';
+import { ADDABLE_LANGUAGES, languagesOfScripts } from './languages.js';
+import { noteOf, type RecognitionNote, wordsOf } from './recognition-note.js';
 
 /** Percent. Printed pages are mostly read with 70 to 95, handwriting with 35 to 65. */
 const UNSURE_CONFIDENCE = 65;
@@ -65,7 +65,7 @@ function howToAdd(languages: readonly string[]): string {
 
 /** The English name of language data: `German` for `deu`. */
 function languageName(name: string): string {
-  const tag = ADDABLE_LANGUAGES[name]?.tag ?? name.replace(/_.*$/, '');
+  const tag = ADDABLE_LANGUAGES[name]?.tag ?? name.split('_', 1)[0] ?? name;
   try {
     return new Intl.DisplayNames(['en'], { type: 'language' }).of(tag) ?? name;
   } catch {
