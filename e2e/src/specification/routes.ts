@@ -146,6 +146,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/datasources/:datasource/chunks', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/runs', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/urls', scope: 'read' },
+  { method: 'GET', path: '/datasources/:datasource/documents', scope: 'read' },
+  { method: 'GET', path: '/datasources/:datasource/pages/1', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/events', scope: 'read' },
   {
     method: 'POST',
@@ -162,6 +164,12 @@ export const ROUTES: readonly Route[] = [
     isLenient: true,
   },
   { method: 'POST', path: '/external/datastores/file-upload/:datastore', scope: 'write', form: true },
+  {
+    method: 'POST',
+    path: '/sources/check',
+    scope: 'write',
+    json: () => ({ config: { kind: 'folder', folder: '/nowhere' } }),
+  },
   {
     method: 'POST',
     path: '/sites/preview',
@@ -258,6 +266,9 @@ export const ROUTES: readonly Route[] = [
     scope: 'admin',
     json: () => ({ provider: 'ollama', model: 'm' }),
   },
+  { method: 'GET', path: '/models/recognition', scope: 'admin' },
+  { method: 'PUT', path: '/models/recognition/none', scope: 'admin' },
+  { method: 'DELETE', path: '/models/recognition/none', scope: 'admin' },
   { method: 'GET', path: '/models/rerank', scope: 'admin' },
   { method: 'PUT', path: '/models/rerank', scope: 'admin', json: () => ({ provider: 'chat' }) },
   { method: 'POST', path: '/models/rerank/test', scope: 'admin', json: () => ({ provider: 'chat' }) },

@@ -13,6 +13,7 @@ import { DocumentTablesController } from './datasources/document-tables.controll
 import { DocumentTablesService } from './datasources/document-tables.service.js';
 import { DeprecatedController } from './datasources/deprecated.controller.js';
 import { SiteUrlsController } from './datasources/site-urls.controller.js';
+import { SourceDocumentsController } from './datasources/source-documents.controller.js';
 import { DatastoresController } from './datastores/datastores.controller.js';
 import { DatastoresService } from './datastores/datastores.service.js';
 import { ReadersController } from './datastores/readers.controller.js';
@@ -28,6 +29,7 @@ import { ReadersService } from './datastores/readers.service.js';
     DeprecatedController,
     DocumentTablesController,
     SiteUrlsController,
+    SourceDocumentsController,
     DatastoresController,
     ReadersController,
   ],

@@ -42,7 +42,7 @@ const SECTIONS = [
   ['Datasources', '/datasources /datasources/{id}/events /datasources/{id}/text /datasources/{id}/chunks'],
   [
     'Datasources',
-    '/datasources/{id}/tables /datasources/{id}/urls /datasources/{id}/runs /datasources/{id}/file /sites',
+    '/datasources/{id}/tables /datasources/{id}/urls /datasources/{id}/runs /datasources/{id}/file /sites /sources',
   ],
   ['Conversations', '/conversations /feedback /gaps /exports/conversations /conversations/{id}'],
   ['Conversations', '/conversations/{id}/share /shared-conversations /conversations/{id}/messages /visitors'],

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { isId } from '../../connection/new-id.js';
-import { queryRow, queryRows, sql } from '../../connection/sql.js';
+import { queryRows, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
 import { visibleDatasource } from '../../content/readers/readable.js';
 import type { SourceDocumentEntity } from '../../schema/ingestion.entities.js';
@@ -19,20 +19,15 @@ export class SourceDocumentRepository {
    * Documents that a source lists, by path, without those that `include` and `exclude` leave out.
    *
    * @param page.cursor path of the last document of the previous page
-   * @returns null if there is no such source
+   * @returns empty for what is no source, or may not be read
    */
   async list(
     scope: TenantScope,
     sourceId: string,
     { isSkipped }: { isSkipped: boolean },
     { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<SourceDocumentView[] | null> {
-    if (!isId(sourceId)) return null;
-    const source = await queryRow(
-      this.dataSource,
-      sql`SELECT 1 FROM datasources WHERE id = ${sourceId} AND type = 'source' AND ${visibleDatasource(scope)}`,
-    );
-    if (source === null) return null;
+  ): Promise<SourceDocumentView[]> {
+    if (!isId(sourceId)) return [];
     return queryRows<SourceDocumentView>(
       this.dataSource,
       sql`SELECT sd.path, sd.bytes::float8 AS bytes, sd.modified_at AS "modifiedAt", sd.url, sd.reason,
@@ -40,6 +35,7 @@ export class SourceDocumentRepository {
             FROM source_documents sd
             LEFT JOIN datasources d ON d.id = sd.datasource_id AND d.deleted_at IS NULL AND d.hidden_at IS NULL
            WHERE sd.organization_id = ${scope.organizationId} AND sd.source_id = ${sourceId} AND sd.is_wanted
+             AND EXISTS (SELECT 1 FROM datasources WHERE id = ${sourceId} AND ${visibleDatasource(scope)})
              AND ${isSkipped ? sql`sd.reason IS NOT NULL` : sql`true`}
              AND sd.found_in = (SELECT run_id FROM source_syncs WHERE source_id = ${sourceId}
                                  ORDER BY created_at DESC LIMIT 1)
