@@ -6,7 +6,7 @@ import { BrowserSession } from '../client/browser-session.js';
 import { Tenant } from '../client/tenant.js';
 import type { SpecificationPart } from './describe-specification.js';
 import { fingerprint, oneOfEach, openRoute, UNKNOWN } from './route-requests.js';
-import { hasIdInPath, type Ids, type Route, ROUTES } from './routes.js';
+import { hasIdInPath, type Ids, isOfMissingPart, type Route, ROUTES } from './routes.js';
 
 /** Routes that the matrix does not contain, because neither role nor owner decides about them. */
 const OTHER_ROUTES: Readonly<Record<string, string>> = {
@@ -56,6 +56,7 @@ type Owner = (typeof OWNERS)[number];
 function expectedOutcome(role: Role, route: Route, owner: Owner): string {
   if (!ROLE_SCOPES[role].includes(route.peopleNeed ?? route.scope) || OF_THE_SERVER.test(nameOf(route)))
     return 'FORBIDDEN';
+  if (isOfMissingPart(route)) return 'NOT_FOUND';
   return owner === 'own' || !namesResource(route) ? 'done' : 'NOT_FOUND';
 }
 

@@ -137,7 +137,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/datasources/:datasource/tables', scope: 'read' },
   {
     method: 'POST',
-    path: '/datasources/:datasource/tables/1/rows',
+    path: '/datasources/:datasource/tables/:table/rows',
     scope: 'read',
     json: () => ({ limit: 5 }),
   },
@@ -147,7 +147,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/datasources/:datasource/runs', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/urls', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/documents', scope: 'read' },
-  { method: 'GET', path: '/datasources/:datasource/pages/1', scope: 'read' },
+  { method: 'GET', path: '/datasources/:datasource/pages/:page', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/events', scope: 'read' },
   {
     method: 'POST',
@@ -267,8 +267,8 @@ export const ROUTES: readonly Route[] = [
     json: () => ({ provider: 'ollama', model: 'm' }),
   },
   { method: 'GET', path: '/models/recognition', scope: 'admin' },
-  { method: 'PUT', path: '/models/recognition/none', scope: 'admin' },
-  { method: 'DELETE', path: '/models/recognition/none', scope: 'admin' },
+  { method: 'PUT', path: '/models/recognition/:language', scope: 'admin' },
+  { method: 'DELETE', path: '/models/recognition/:language', scope: 'admin' },
   { method: 'GET', path: '/models/rerank', scope: 'admin' },
   { method: 'PUT', path: '/models/rerank', scope: 'admin', json: () => ({ provider: 'chat' }) },
   { method: 'POST', path: '/models/rerank/test', scope: 'admin', json: () => ({ provider: 'chat' }) },
@@ -359,14 +359,25 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/api-keys/:key', scope: 'admin' },
 ];
 
+/** What the routes of parts are asked for. The document of the tests has no pages and no tables. */
+const PARTS: Readonly<Record<string, string>> = { page: '1', table: '1', language: 'none' };
+
 /** Whether the path of a route contains the id of a resource. */
 export function hasIdInPath({ path }: Route): boolean {
-  return path.includes(':');
+  return namesOf(path).some((name) => !(name in PARTS));
+}
+
+/** Whether the route is about a part of a document that the document of the tests does not have. */
+export function isOfMissingPart({ path }: Route): boolean {
+  return namesOf(path).some((name) => name === 'page' || name === 'table');
 }
 
 /** The path with the ids filled in, percent-encoded. */
 export function pathTo({ path }: Pick<Route, 'path'>, ids: Ids): string {
-  return path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(Object.entries(ids).find(([key]) => key === name)?.[1])),
-  );
+  const values = new Map(Object.entries({ ...PARTS, ...ids }));
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+}
+
+function namesOf(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
