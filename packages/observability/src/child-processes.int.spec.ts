@@ -55,6 +55,24 @@ describe('endWithParent', () => {
     await until(() => !isRunning(child));
   });
 
+  it('sends it to the group of the child', async () => {
+    const program = `
+      import { spawn } from 'node:child_process';
+      const { endWithParent } = await import(${JSON.stringify(new URL('./child-processes.js', import.meta.url).href)});
+      const stdio = ['ignore', 'pipe', 'ignore'];
+      const child = spawn('/bin/sh', ['-c', 'sleep 1000 & echo $!; wait'], { stdio, detached: true });
+      endWithParent(child, 'KILL', { isGroup: true });
+      child.stdout.pipe(process.stdout);
+      setInterval(() => undefined, 1000);`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await parent.stdout.setEncoding('utf8').take(1).toArray();
+    expect(isRunning(Number(line))).toBe(true);
+    parent.kill('SIGKILL');
+    await until(() => !isRunning(Number(line)));
+  });
+
   it('sends the signal when the parent exits', async () => {
     const { parent, child } = await startParent('INT');
     parent.stdin?.write('exit');

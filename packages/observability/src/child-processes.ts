@@ -10,10 +10,17 @@ export { cpuTimeMs, type ProcessUsage, processUsage } from './process-usage.js';
  *
  * The shell is a child of this process, which therefore collects it. As a grandchild it would stay in the process table of
  * a container whose first process is this one.
+ *
+ * @param options `isGroup`: the child leads a process group, which gets the signal. Default: false.
  */
-export function endWithParent(child: ChildProcess, signal: 'INT' | 'KILL'): void {
+export function endWithParent(
+  child: ChildProcess,
+  signal: 'INT' | 'KILL',
+  { isGroup = false }: { readonly isGroup?: boolean } = {},
+): void {
   if (child.pid === undefined || process.platform === 'win32') return;
-  const shell = spawn('/bin/sh', ['-c', `read -r line || kill -${signal} ${child.pid}`], {
+  const target = isGroup ? -child.pid : child.pid;
+  const shell = spawn('/bin/sh', ['-c', `read -r line || kill -${signal} ${target}`], {
     // In a process group of its own, so that signals to the group of this process do not end it first.
     detached: true,
     cwd: '/',

@@ -20,6 +20,12 @@ export interface ConformanceOptions {
   readonly withoutNames?: readonly string[];
   /** Documents of the large inventory. Default 10,000. */
   readonly many?: number;
+  /** Whether a document can be fetched as it was listed, without the partner. Default: false. */
+  readonly isCached?: boolean;
+  /** The name that was written, of the path that is listed. Default: they are the same. */
+  readonly nameOf?: (path: string) => string;
+  /** The text that was written, of the content that is fetched. Default: they are the same. */
+  readonly textOf?: (content: Buffer) => string;
 }
 
 /** Names that people have, by what is unusual about them. */
@@ -36,29 +42,42 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const never = new AbortController().signal;
 
-async function listAll(source: Source, cursor: string | null = null): Promise<SourceDocument[]> {
+/** Lists documents, with the names that were written as paths. */
+async function listNamed(
+  source: Source,
+  cursor: string | null,
+  nameOf: (path: string) => string,
+): Promise<SourceDocument[]> {
   const documents: SourceDocument[] = [];
   let isComplete = false;
   for await (const page of source.inventory(cursor, never)) {
     expect(isComplete).toBe(false);
-    documents.push(...page.documents);
+    documents.push(...page.documents.map((document) => ({ ...document, path: nameOf(document.path) })));
     isComplete = page.cursor === null;
   }
   expect(isComplete).toBe(true);
   return documents;
 }
 
-async function contentOf(source: Source, document: SourceDocument): Promise<string> {
-  const { content } = await source.fetch(document, never);
-  return (await buffer(content)).toString();
-}
-
 /** Conformance suite of the {@link Source} contract, against a real partner. */
 export function sourceConformance(
   name: string,
   makeWorld: () => Promise<SourceWorld>,
-  { withoutNames = [], many = 10_000 }: ConformanceOptions = {},
+  {
+    withoutNames = [],
+    many = 10_000,
+    isCached = false,
+    nameOf = (path) => path,
+    textOf = (content) => content.toString(),
+  }: ConformanceOptions = {},
 ): void {
+  const listAll = (source: Source, cursor: string | null = null): Promise<SourceDocument[]> =>
+    listNamed(source, cursor, nameOf);
+  const contentOf = async (source: Source, document: SourceDocument): Promise<string> => {
+    const { content } = await source.fetch(document, never);
+    return textOf(await buffer(content));
+  };
+
   describe(`${name}: source conformance`, () => {
     let world: SourceWorld;
     const opened: Source[] = [];
@@ -117,7 +136,7 @@ export function sourceConformance(
       const source = await open();
       const document = await find(source, 'a.txt');
       const { version, content } = await source.fetch(document, never);
-      expect([version, (await buffer(content)).toString()]).toEqual([document.version, 'one']);
+      expect([version, textOf(await buffer(content))]).toEqual([document.version, 'one']);
     });
 
     it('follows renames, deletions and returns', async () => {
@@ -135,14 +154,15 @@ export function sourceConformance(
 
     it('says that a document is gone', async () => {
       await world.write('a.txt', 'one');
-      const source = await open();
-      const document = await find(source, 'a.txt');
+      const listing = await open();
+      const document = await find(listing, 'a.txt');
       await world.remove('a.txt');
+      const source = isCached ? await open() : listing;
       await expect(contentOf(source, document)).rejects.toMatchObject({ kind: 'gone' });
     });
 
     it('has an empty document, and one of a megabyte', async () => {
-      const large = 'zero one two three four five six seven '.repeat(26_000);
+      const large = 'zero one two three four five six seven '.repeat(26_000).trimEnd();
       await world.write('empty.txt', '');
       await world.write('large.txt', large);
       const source = await open();
@@ -170,7 +190,7 @@ export function sourceConformance(
       await world.setReachable(false);
       const failures = await Promise.allSettled([
         listAll(source),
-        contentOf(source, document as SourceDocument),
+        contentOf(isCached ? await open() : source, document as SourceDocument),
         source.check(never),
       ]);
       for (const failure of failures)

@@ -58,6 +58,11 @@ export interface FetchedDocument {
 /** An opened source. All methods throw {@link SourceError}, or the reason of their signal. */
 export interface Source {
   /**
+   * Whether an inventory lists only recent documents, as a feed does. Then a document that is not listed any more is not
+   * gone: it stays. Default: false, the inventory lists all documents.
+   */
+  readonly listsRecentOnly?: boolean;
+  /**
    * Tests address, credentials and permissions.
    *
    * @returns what was found, as a sentence for the user

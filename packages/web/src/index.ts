@@ -12,7 +12,7 @@ export {
   GuardedHttpClient,
   readBody,
 } from './guard/guarded-http.client.js';
-export { guardedFetch, requirePermittedAddress } from './guard/guarded-fetch.js';
+export { guardedFetch, permittedAddress, requirePermittedAddress } from './guard/guarded-fetch.js';
 export type { ProxyOptions } from './guard/proxy-rules.js';
 export { type HostFeedback, HostGate, type HostPermit } from './politeness/host-gate.js';
 export { yieldBetween } from './politeness/yield-between.js';

@@ -64,7 +64,7 @@ export class SyncSourceHandler {
         const sync = { work, source, filter: new PathFilter(config), sliceEndsAt };
         const listed = await this.list(sync, begun);
         const fetched = listed && (await this.fetch(sync, listed));
-        if (fetched) await this.finish(work, fetched);
+        if (fetched) await this.finish(sync, fetched);
       } finally {
         await source.close();
       }
@@ -111,9 +111,10 @@ export class SyncSourceHandler {
     return true;
   }
 
-  private async finish({ run }: StageWork, sync: SourceSyncEntity): Promise<void> {
-    const missing = await this.syncs.missing(run);
-    const leftOut = missing.filter(({ isLeftOut }) => isLeftOut);
+  private async finish({ work: { run }, source }: Sync, sync: SourceSyncEntity): Promise<void> {
+    const unlisted = await this.syncs.missing(run);
+    const leftOut = unlisted.filter(({ isLeftOut }) => isLeftOut);
+    const missing = source.listsRecentOnly === true ? leftOut : unlisted;
     const gone = missing.length - leftOut.length;
     const total = (await this.syncs.visible(run)) - leftOut.length;
     const isTripped = !run.removeMissing && isUnlikely(gone, total);

@@ -13,6 +13,7 @@ export * from './content/datasources.schema.js';
 export * from './content/datastores.schema.js';
 export * from './content/site-urls.schema.js';
 export * from './content/source-config.schema.js';
+export * from './content/storage-providers.js';
 export * from './content/tables.schema.js';
 export * from './evaluation/evaluations.schema.js';
 export * from './identity/api-keys.schema.js';

@@ -20,6 +20,9 @@ const BLOCKED_PORTS = new Set([
 ]);
 const MAX_URL_LENGTH = 8192;
 
+/** `all` is for clients whose protocol has ports of its own, such as SFTP. */
+export type AllowedPorts = 'web' | 'all';
+
 /**
  * Parses and checks a URL before it is fetched.
  *
@@ -27,9 +30,10 @@ const MAX_URL_LENGTH = 8192;
  * the dotted one, so the address checks see one form only.
  *
  * @param base what a relative URL is relative to
+ * @param ports which ports are allowed: those that the web uses, or all
  * @throws WebFetchError `BAD_URL` or `PORT_BLOCKED`
  */
-export function parseFetchUrl(raw: string, base?: URL): URL {
+export function parseFetchUrl(raw: string, base?: URL, ports: AllowedPorts = 'web'): URL {
   if (raw.length > MAX_URL_LENGTH) throw badUrl('The address is too long.');
   if (!URL.canParse(raw, base?.href)) throw badUrl('This is not a valid web address.');
   const url = new URL(raw, base?.href);
@@ -39,7 +43,7 @@ export function parseFetchUrl(raw: string, base?: URL): URL {
   if (url.username || url.password) {
     throw badUrl('The address contains a user name or a password. Remove it and try again.');
   }
-  if (!isOpenPort(portOf(url))) {
+  if (ports === 'web' && !isOpenPort(portOf(url))) {
     throw new WebFetchError('blocked', 'PORT_BLOCKED', `Port ${url.port} is not allowed for web pages.`);
   }
   return url;

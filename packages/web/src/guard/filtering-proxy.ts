@@ -4,7 +4,7 @@ import type { Duplex, Readable } from 'node:stream';
 import type { buildConnector } from 'undici';
 import { AddressPolicy } from './address-policy.js';
 import { transportError, WebFetchError, type WebFetchErrorCode } from './fetch-errors.js';
-import { parseFetchUrl } from './fetch-url.js';
+import { type AllowedPorts, parseFetchUrl } from './fetch-url.js';
 import { guardedConnector, type Resolver, systemResolver } from './guarded-connector.js';
 import { type ProxyOptions, ProxyRules } from './proxy-rules.js';
 import { UpstreamProxy } from './upstream-proxy.js';
@@ -44,14 +44,18 @@ export interface FilteringProxyOptions {
   allowPrivateNetworks?: readonly string[];
   /** The proxy of a corporate network. See `ProxyRules` for the effect on the guard. Default: none. */
   proxy?: ProxyOptions;
+  /** Ports of tunnels. Plain requests are always limited to those of the web. Default `web`. */
+  ports?: AllowedPorts;
+  /** Called for each connection that was refused or failed. */
+  onFailure?: (error: WebFetchError) => void;
   /** For tests. Default: the resolver of the operating system. */
   resolver?: Resolver;
-  /** For tests. */
+  /** Default: those of a browser. */
   limits?: Partial<ConnectionLimits>;
 }
 
 /**
- * The only network access of a browser: an HTTP proxy on 127.0.0.1 that connects to permitted addresses and
+ * The only network access of a program, such as a browser: an HTTP proxy on 127.0.0.1 that connects to permitted addresses and
  * ports only. It checks them while connecting, like `GuardedHttpClient`. Requests of scripts, frames and
  * redirects get the same check as the page. Interception of requests inside the browser could not do that: it
  * sees names, not addresses.
@@ -62,6 +66,8 @@ export class FilteringProxy {
   private readonly server: Server;
   private readonly limits: ConnectionLimits;
   private readonly connect: buildConnector.connector;
+  private readonly ports: AllowedPorts;
+  private readonly onFailure: (error: WebFetchError) => void;
   private readonly upstream: { rules: ProxyRules; tunnels: UpstreamProxy; plain: UpstreamProxy } | null;
   /** Connections to servers. */
   private readonly sockets = new Set<Socket>();
@@ -78,10 +84,14 @@ export class FilteringProxy {
   private constructor({
     allowPrivateNetworks,
     proxy,
+    ports = 'web',
+    onFailure = () => undefined,
     resolver = systemResolver,
     limits,
   }: FilteringProxyOptions) {
     this.limits = { ...LIMITS, ...limits };
+    this.ports = ports;
+    this.onFailure = onFailure;
     const { connectTimeoutMs, maxConnections } = this.limits;
     const policy = new AddressPolicy(allowPrivateNetworks);
     this.connect = guardedConnector(policy, resolver, connectTimeoutMs);
@@ -141,7 +151,7 @@ export class FilteringProxy {
   private async tunnel(incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     client.on('error', () => client.destroy());
     try {
-      const server = await this.connectTo(tunnelUrl(incoming.url ?? ''), client);
+      const server = await this.connectTo(tunnelUrl(incoming.url ?? '', this.ports), client);
       if (client.destroyed) {
         server.destroy();
         return;
@@ -152,7 +162,9 @@ export class FilteringProxy {
       client.on('close', () => server.destroy());
       server.pipe(client).pipe(server);
     } catch (error) {
-      const { code } = transportError(error);
+      const failure = transportError(error);
+      const { code } = failure;
+      this.onFailure(failure);
       client.end(`HTTP/1.1 ${statusOf(code)} Refused\r\nx-refusal: ${code}\r\ncontent-length: 0\r\n\r\n`);
     }
   }
@@ -182,7 +194,9 @@ export class FilteringProxy {
       outgoing.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
       incoming.on('error', () => outgoing.destroy()).pipe(outgoing);
     } catch (error) {
-      const { code } = transportError(error);
+      const failure = transportError(error);
+      const { code } = failure;
+      this.onFailure(failure);
       incoming.resume();
       response.writeHead(statusOf(code), { 'x-refusal': code, connection: 'close' }).end();
     }
@@ -234,8 +248,8 @@ export class FilteringProxy {
 }
 
 /** @throws WebFetchError `BAD_URL` or `PORT_BLOCKED` */
-function tunnelUrl(target: string): URL {
-  const url = parseFetchUrl(`https://${target}`);
+function tunnelUrl(target: string, ports: AllowedPorts): URL {
+  const url = parseFetchUrl(`https://${target}`, undefined, ports);
   if (url.pathname !== '/' || url.search || url.hash || !/:\d+$/.test(target)) throw badTarget();
   return url;
 }

@@ -50,6 +50,31 @@ export async function requirePermittedAddress(
   } else if (!policy.permits(literal)) throw addressBlocked();
 }
 
+/**
+ * An address of a host that may be connected to, for programs that connect by themselves. They get the address instead of
+ * the name, so that the name cannot lead elsewhere the next time.
+ *
+ * @param host a name or an address
+ * @param allowPrivateNetworks in CIDR notation
+ * @returns one of its addresses, of IPv4 if it has one
+ * @throws WebFetchError `ADDRESS_BLOCKED`, `OFFLINE` or `DNS_FAILED`
+ */
+export async function permittedAddress(
+  host: string,
+  allowPrivateNetworks: readonly string[],
+): Promise<string> {
+  const policy = new AddressPolicy(allowPrivateNetworks);
+  const literal = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(literal) !== 0) {
+    if (!policy.permits(literal)) throw addressBlocked();
+    return literal;
+  }
+  const addresses = await permittedAddresses(host, policy, systemResolver);
+  const [first] = addresses.toSorted((one, other) => one.family - other.family);
+  // `permittedAddresses` returns at least one.
+  return (first as { address: string }).address;
+}
+
 function usesProxy(): boolean {
   return globalAgent.options.proxyEnv !== undefined;
 }

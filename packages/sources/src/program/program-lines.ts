@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** Lines that programs of sources write. docs/sources-program.md describes them. */
+
+const pathSchema = z.string().min(1).max(4_096).regex(/^[^/]/, 'must not begin with /');
+const identifiedSchema = z.object({ id: z.string().min(1).max(1_024), path: pathSchema });
+
+export const documentSchema = identifiedSchema.extend({
+  version: z.string().min(1).max(1_024),
+  bytes: z.int().min(0).nullish(),
+  modifiedAt: z.iso.datetime({ offset: true }).nullish(),
+  mediaType: z.string().max(255).optional(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(4_096)
+    .optional(),
+  access: z
+    .union([z.literal('library'), z.object({ people: z.array(z.string()), groups: z.array(z.string()) })])
+    .default('library'),
+});
+
+export const skippedSchema = identifiedSchema.extend({
+  reason: z.string().min(1),
+  isFolder: z.boolean().optional(),
+});
+/** A document that is described wrongly, and can be told apart from others all the same. */
+export const identifiedDocumentSchema = identifiedSchema;
+
+const errorSchema = z.object({
+  error: z.enum(['unavailable', 'limited', 'denied', 'gone', 'changed', 'unreadable']),
+  message: z.string().min(1),
+  retryAfterMs: z.int().min(0).optional(),
+});
+export type ErrorLine = z.infer<typeof errorSchema>;
+
+export const checkLineSchema = z.union([
+  errorSchema,
+  z.object({ done: z.literal(true), message: z.string().min(1) }),
+]);
+
+export const inventoryLineSchema = z.union([
+  errorSchema,
+  z.object({ document: z.looseObject({}) }),
+  z.object({ skipped: skippedSchema }),
+  z.object({ done: z.literal(true), cursor: z.string().min(1).nullable() }),
+]);
+
+export const versionLineSchema = z.union([errorSchema, z.object({ version: z.string().min(1).max(1_024) })]);
+export const contentLineSchema = z.union([
+  errorSchema,
+  z.object({ content: z.base64() }),
+  z.object({ done: z.literal(true) }),
+]);
