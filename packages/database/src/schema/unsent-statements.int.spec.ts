@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { BlobRepository } from '../content/blobs/blob.repository.js';
 import { SmallBlobRepository } from '../content/blobs/small-blob.repository.js';
 import { HOLDER, TestTenant, WORKER } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
@@ -31,6 +32,7 @@ const CALLS: Record<string, () => Promise<unknown>> = {
     for await (const { key } of blobs.list('')) await blobs.known([key]);
     return [await blobs.find('k'), await blobs.size('k')];
   },
+  'recognized pages': () => new BlobRepository(dataSource).recognizedPages(run),
   'new pages': () =>
     new FinishCrawlRepository(dataSource, HOLDER, new GroupRunRepository(dataSource, WORKER)).newPages(run),
   rebuild: () => new RebuildRepository(dataSource).start([{ runId: run.id, datasourceId: run.datasourceId }]),

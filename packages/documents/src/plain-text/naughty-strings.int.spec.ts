@@ -33,7 +33,15 @@ describe('a file with one naughty string', () => {
     for (const text of STRINGS) {
       const document = await parse(text, 'text/plain');
       expect(essence(document.text)).toBe(essence(text));
-      const { metadata: _m, leftOut: _l, warnings: _w, tables: _t, ...content } = document;
+      const {
+        metadata: _m,
+        leftOut: _l,
+        warnings: _w,
+        tables: _t,
+        pages: _p,
+        recognized: _r,
+        ...content
+      } = document;
       expect(decodeDocument(encodeDocument(document))).toEqual(content);
       const chunks = [...chunkDocument(document)];
       expect(chunks.map((chunk) => essence(chunk.text)).join('')).toBe(essence(text));

@@ -1,0 +1,214 @@
+import { IngestionError } from '@citewell/contracts/errors';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { newId } from '../../connection/new-id.js';
+import { HOLDER, TestTenant, WORKER } from '../../fixtures/tenant.fixtures.js';
+import { TestServer } from '../../fixtures/test-server.fixtures.js';
+import type { RunEntity } from '../../schema/ingestion.entities.js';
+import { GroupRunRepository } from '../runs/group-run.repository.js';
+import { LeaseLostError } from '../runs/lease.js';
+import { SourceDocumentRepository } from './source-document.repository.js';
+import type { FetchOutcome, ListedPage } from './source-documents.js';
+import { SourceSyncRepository } from './source-sync.repository.js';
+
+const server = new TestServer();
+let dataSource: DataSource;
+let tenant: TestTenant;
+let groupRuns: GroupRunRepository;
+let syncs: SourceSyncRepository;
+let documents: SourceDocumentRepository;
+let id: string;
+/** The run of the source, whose lease a worker holds. */
+let run: RunEntity;
+
+beforeAll(async () => {
+  dataSource = await server.database();
+  groupRuns = new GroupRunRepository(dataSource, WORKER);
+  syncs = new SourceSyncRepository(dataSource, HOLDER, groupRuns);
+  documents = new SourceDocumentRepository(dataSource);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  tenant = await TestTenant.create(dataSource);
+  const { datasource } = await tenant.datasource({
+    type: 'source',
+    name: 'folder',
+    content: null,
+    mimeType: null,
+  });
+  id = datasource.id;
+  ({ run } = await tenant.take(id, 'listing'));
+  await syncs.begin(run, {});
+});
+
+const page = (contents: Readonly<Record<string, string>>, fields: Partial<ListedPage> = {}): ListedPage => ({
+  documents: Object.entries(contents).map(([path, version]) => ({
+    documentId: path,
+    path,
+    version,
+    bytes: 4,
+    modifiedAt: new Date(0),
+    url: null,
+    isWanted: !path.startsWith('drafts/'),
+  })),
+  unavailable: [],
+  cursor: null,
+  ...fields,
+});
+
+/** Fetches what is due. The bytes of a document are its version. */
+async function fetchDue(reasons: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  const outcomes: FetchOutcome[] = [];
+  for (const document of await syncs.due(run, 100)) {
+    const reason = reasons[document.path];
+    if (reason !== undefined) {
+      outcomes.push({ ...document, reason, version: null });
+      continue;
+    }
+    const datasourceId = document.datasourceId ?? newId();
+    const content = { ...(await tenant.upload(datasourceId)), sha256: document.version };
+    const isNew = document.datasourceId === null;
+    outcomes.push({ ...document, reason: null, datasourceId, isNew, mimeType: 'text/plain', content });
+  }
+  return (await syncs.recordFetched(run, outcomes)).unused;
+}
+
+/** Hides what is missing, and ends the sync. */
+async function finish(repeatsFailed = false): Promise<void> {
+  const missing = await syncs.missing(run);
+  await syncs.finish(
+    run,
+    missing.map(({ datasourceId }) => datasourceId),
+    { repeatsFailed, warning: null, progress: { done: 1, total: 1 } },
+  );
+}
+
+/** The documents of the library: paths and ids. */
+async function library(): Promise<Record<string, string>> {
+  const views = await tenant.datasources.list(tenant.scope, { groupId: id }, { limit: 100 });
+  return Object.fromEntries(views.map(({ datasource }) => [datasource.customId, datasource.id]));
+}
+
+async function serveAll(): Promise<void> {
+  const views = await tenant.datasources.list(tenant.scope, { groupId: id }, { limit: 100 });
+  for (const { datasource, current } of views) {
+    if (current === null) continue;
+    await dataSource.query(`UPDATE runs SET state = 'pending' WHERE state = 'queued'`);
+    await tenant.serve(datasource.id);
+  }
+  await groupRuns.finishWaitingGroups();
+}
+
+/** Syncs the source with what it lists then. */
+async function sync(listed: ListedPage, reasons: Readonly<Record<string, string>> = {}): Promise<void> {
+  await syncs.recordPage(run, listed);
+  await fetchDue(reasons);
+  await finish();
+  await serveAll();
+}
+
+async function again(): Promise<void> {
+  await tenant.datasources.sync(tenant.scope, id);
+  ({ run } = await tenant.take(id, 'listing'));
+  await syncs.begin(run, {});
+}
+
+describe('a sync of a source', () => {
+  it('makes documents of what it lists, and is synched when they are', async () => {
+    const listed = await syncs.recordPage(
+      run,
+      page({ 'a.txt': 'a', 'drafts/b.txt': 'b' }, { cursor: 'a.txt' }),
+    );
+    expect(listed).toMatchObject({ cursor: 'a.txt', listedAt: null, found: 1, processed: 0 });
+    expect(await syncs.begin(run, { other: true })).toMatchObject({ cursor: 'a.txt', config: {} });
+    expect(await syncs.recordPage(run, page({ 'c.txt': 'c' }))).toMatchObject({ cursor: null, found: 2 });
+    expect(await fetchDue()).toEqual([]);
+    expect([await fetchDue(), await syncs.visible(run)]).toEqual([[], 2]);
+    await finish();
+    expect((await tenant.view(id)).current?.state).toBe('waiting');
+    await serveAll();
+    const { datasource } = await tenant.view(id);
+    expect([datasource.status, datasource.error]).toEqual(['synched', null]);
+    expect(Object.keys(await library()).toSorted()).toEqual(['a.txt', 'c.txt']);
+  });
+
+  it('keeps the ids of documents that move, and those that change', async () => {
+    await sync(page({ 'same.txt': 'a', 'moved.txt': 'b', 'changed.txt': 'c', 'gone.txt': 'd' }));
+    const before = await library();
+    await again();
+    await syncs.recordPage(run, page({ 'same.txt': 'a', 'new/moved.txt': 'b', 'changed.txt': 'C' }));
+    // The bytes of the moved document are there already.
+    expect(await fetchDue()).toHaveLength(1);
+    await finish();
+    await serveAll();
+    expect(await library()).toEqual({
+      'same.txt': before['same.txt'],
+      'new/moved.txt': before['moved.txt'],
+      'changed.txt': before['changed.txt'],
+    });
+  });
+
+  it('shows hidden documents again, and deletes them after 30 days', async () => {
+    await sync(page({ 'a.txt': 'a', 'b.txt': 'b' }));
+    const before = await library();
+    await again();
+    await sync(page({ 'a.txt': 'a' }));
+    expect(await library()).toEqual({ 'a.txt': before['a.txt'] });
+    expect(await syncs.removeExpired(10)).toBe(0);
+    await again();
+    await sync(page({ 'a.txt': 'a', 'b.txt': 'b' }));
+    expect(await library()).toEqual(before);
+    await again();
+    await sync(page({ 'a.txt': 'a' }));
+    await dataSource.query(
+      `UPDATE datasources SET hidden_at = hidden_at - interval '31 days'
+        WHERE organization_id = $1 AND hidden_at IS NOT NULL`,
+      [tenant.organizationId],
+    );
+    expect([await syncs.removeExpired(10), await syncs.removeExpired(10)]).toEqual([1, 0]);
+  });
+
+  it('keeps what cannot be read, and says why', async () => {
+    await sync(page({ 'a.txt': 'a', 'private/b.txt': 'b', 'c.txt': 'c' }));
+    const before = await library();
+    await again();
+    const unavailable = [
+      { documentId: 'private', path: 'private', reason: 'not allowed', isFolder: true },
+      { documentId: 'c.txt', path: 'c.txt', reason: 'damaged', isFolder: false },
+    ];
+    await syncs.recordPage(run, page({ 'a.txt': 'A' }, { unavailable }));
+    await fetchDue({ 'a.txt': 'changed meanwhile' });
+    expect((await syncs.reasons(run)).map(({ reason }) => reason)).toEqual([
+      'changed meanwhile',
+      'damaged',
+      'not allowed',
+    ]);
+    await finish();
+    await serveAll();
+    expect(await library()).toEqual(before);
+    const skipped = await documents.list(tenant.scope, id, { isSkipped: true }, { limit: 10 });
+    expect(skipped.map(({ path }) => path)).toEqual(['a.txt', 'c.txt', 'private']);
+    const all = await documents.list(tenant.scope, id, { isSkipped: false }, { limit: 10, cursor: 'c.txt' });
+    expect(all.map(({ path }) => path)).toEqual(['private', 'private/b.txt']);
+    // It is tried again.
+    await again();
+    await syncs.recordPage(run, page({ 'a.txt': 'A', 'private/b.txt': 'b', 'c.txt': 'c' }));
+    expect((await syncs.due(run, 10)).map(({ path }) => path)).toEqual(['a.txt']);
+  });
+
+  it('processes documents again that could not be ingested, if it is to', async () => {
+    await syncs.recordPage(run, page({ 'a.txt': 'a' }));
+    await fetchDue();
+    const { 'a.txt': failed = '' } = await library();
+    const { run: parsing } = await tenant.take(failed);
+    await tenant.lifecycle.fail(parsing, new IngestionError('CORRUPT_FILE'));
+    await finish(true);
+    expect((await tenant.view(failed)).current?.state).toBe('pending');
+  });
+
+  it('needs the lease', async () => {
+    await tenant.lifecycle.release(run);
+    await expect(syncs.recordPage(run, page({ 'a.txt': 'a' }))).rejects.toThrow(LeaseLostError);
+    expect(await documents.list(tenant.scope, 'no id', { isSkipped: false }, { limit: 10 })).toEqual([]);
+  });
+});
