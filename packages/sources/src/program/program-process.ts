@@ -37,8 +37,8 @@ export class ProgramProcess {
     this.lines = linesOf(answers, limits.lineBytes);
     this.exited = new Promise((resolve) => {
       child.once('exit', (status) => {
-        // Processes that the program has started keep its output open.
-        this.kill();
+        // Processes that the program has started keep its output open. What it has written is still read.
+        this.killGroup();
         resolve(status);
       });
       child.once('error', () => resolve(null));
@@ -111,8 +111,13 @@ export class ProgramProcess {
     return !this.isDead;
   }
 
-  /** Ends the program and all that it has started. */
+  /** Ends the program and all that it has started. What it has written is not read any more. */
   kill(): void {
+    this.killGroup();
+    this.child.stdout?.destroy();
+  }
+
+  private killGroup(): void {
     this.isDead = true;
     const { pid } = this.child;
     if (pid === undefined) return;
@@ -122,7 +127,6 @@ export class ProgramProcess {
     } catch {
       // It has ended.
     }
-    this.child.stdout?.destroy();
   }
 
   /** Kills the program, and waits for its end. */
