@@ -168,6 +168,7 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/sources/check',
     scope: 'write',
+    needsNoRows: true,
     json: () => ({ config: { kind: 'folder', folder: '/nowhere' } }),
   },
   {
