@@ -48,18 +48,9 @@ const STATEMENTS = [
      processed integer NOT NULL DEFAULT 0,
      failed integer NOT NULL DEFAULT 0,
      created_at timestamptz NOT NULL DEFAULT now(),
-     finished_at timestamptz,
      CONSTRAINT "PK_source_syncs" PRIMARY KEY (run_id),
      CONSTRAINT "FK_be7c92f9c039775baef2c03b6fd" FOREIGN KEY (organization_id, source_id)
        REFERENCES datasources(organization_id, id) ON DELETE CASCADE
    )`,
   `CREATE INDEX source_syncs_of_a_source ON source_syncs (source_id)`,
-  `CREATE TABLE source_secrets (
-     source_id uuid NOT NULL,
-     organization_id uuid NOT NULL,
-     sealed text NOT NULL,
-     CONSTRAINT "PK_source_secrets" PRIMARY KEY (source_id),
-     CONSTRAINT "FK_dda165e236034b565bf3606241f" FOREIGN KEY (organization_id, source_id)
-       REFERENCES datasources(organization_id, id) ON DELETE CASCADE
-   )`,
 ];

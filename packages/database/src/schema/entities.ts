@@ -39,7 +39,6 @@ import {
   RunEntity,
   SitePreviewEntity,
   SourceDocumentEntity,
-  SourceSecretsEntity,
   SourceSyncEntity,
 } from './ingestion.entities.js';
 import { IdempotencyKeyEntity, WebhookDeliveryEntity, WebhookEntity } from './interfaces.entities.js';
@@ -100,7 +99,6 @@ export const ENTITIES = [
   SitePreviewEntity,
   SmallBlobEntity,
   SourceDocumentEntity,
-  SourceSecretsEntity,
   SourceSyncEntity,
   UsageCounterEntity,
   UsageDayEntity,

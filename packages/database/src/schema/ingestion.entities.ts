@@ -269,18 +269,6 @@ export class SourceSyncEntity {
   /** Of these: those that could not be fetched. */
   @Column('int', { default: 0 }) failed!: number;
   @CreatedAt() createdAt!: Date;
-  @InstantColumn({ nullable: true }) finishedAt!: Date | null;
-}
-
-/** The secrets of a source, such as passwords, encrypted. */
-@Entity('source_secrets')
-@ForeignKey(() => DatasourceEntity, ['organizationId', 'sourceId'], ['organizationId', 'id'], {
-  onDelete: 'CASCADE',
-})
-export class SourceSecretsEntity {
-  @PrimaryColumn('uuid') sourceId!: string;
-  @IdColumn() organizationId!: string;
-  @Column('text') sealed!: string;
 }
 
 /** When any crawler may begin the next request to a web server. */

@@ -1,11 +1,12 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { type Executor, queryRows, sql } from '../../connection/sql.js';
-import { insertDatasources, updateDatasources } from '../../ingestion/runs/datasource-rows.js';
+import { insertDatasources } from '../../ingestion/runs/datasource-rows.js';
 import { markUnsynched } from '../../ingestion/runs/datasource-status.js';
 import { announceRun } from '../../ingestion/runs/dispatch.js';
 import type { GroupRunRepository } from '../../ingestion/runs/group-run.repository.js';
 import { lockDatasourceOf } from '../../ingestion/runs/lease.js';
-import { deleteDatasources, endRuns, requestPurges } from '../../ingestion/runs/out-of-service.js';
+import { deleteDatasources } from '../../ingestion/runs/out-of-service.js';
+import { replaceContents } from '../../ingestion/runs/site-and-archive-runs.js';
 import { startFileRuns } from '../../ingestion/runs/start-run.js';
 import { UNFINISHED } from '../../ingestion/runs/transitions.js';
 import type { RunEntity } from '../../schema/ingestion.entities.js';
@@ -76,7 +77,7 @@ export class ArchiveRepository {
           };
         }),
       );
-      await replaceContents(manager, run, changed);
+      await replaceContents(manager, run.organizationId, changed);
       await commitBlobs(
         manager,
         run.organizationId,
@@ -107,22 +108,6 @@ async function lockFiles(
          WHERE d.organization_id = ${organizationId} AND d.group_id = ${datasourceId} AND d.deleted_at IS NULL
          ORDER BY d.id FOR UPDATE OF d`,
   );
-}
-
-/** Gives files of an archive their new content. Unfinished runs end, as they read the old one. */
-async function replaceContents(
-  manager: EntityManager,
-  { organizationId }: RunEntity,
-  files: readonly ArchivedFile[],
-): Promise<void> {
-  const ids = files.map(({ datasourceId }) => datasourceId);
-  await endRuns(manager, organizationId, ids);
-  await updateDatasources(
-    manager,
-    files.map(({ datasourceId: id, content, mimeType }) => ({ id, contentKey: content.key, mimeType })),
-  );
-  // Removes what the ended runs have written, and the old content.
-  await requestPurges(manager, organizationId, 'runs', ids);
 }
 
 /** A file of an archive that was unpacked into the blob store. */

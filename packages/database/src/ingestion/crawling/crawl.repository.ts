@@ -3,7 +3,8 @@ import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
 import { CrawlEntity, type RunEntity } from '../../schema/ingestion.entities.js';
 import type { LeaseHolder } from '../runs/lease.js';
 import { enqueueUrls } from './enqueue-urls.js';
-import { addCounts, underLease } from './leased-crawl.js';
+import { underLease } from '../runs/leased-group.js';
+import { addCounts } from './crawl-counts.js';
 import { type FoundUrl, type FrontierUrl, type UrlOutcome, writeOutcomes } from './outcome-writer.js';
 
 /** What begins a crawl. */

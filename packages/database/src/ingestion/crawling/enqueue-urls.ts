@@ -1,6 +1,6 @@
 import { type Executor, queryRow, sql } from '../../connection/sql.js';
 import type { RunEntity } from '../../schema/ingestion.entities.js';
-import type { CrawlCounts } from './leased-crawl.js';
+import type { CrawlCounts } from './crawl-counts.js';
 import type { FoundUrl } from './outcome-writer.js';
 
 /** URLs in a frontier for each page that a site may have: redirects and duplicates are not pages. */

@@ -14,7 +14,8 @@ import { markFailed } from '../runs/datasource-status.js';
 import type { GroupRunRepository } from '../runs/group-run.repository.js';
 import type { LeaseHolder } from '../runs/lease.js';
 import { deleteDatasources, endRuns, requestPurges, takeOutOfService } from '../runs/out-of-service.js';
-import { addCounts, underLease } from './leased-crawl.js';
+import { underLease } from '../runs/leased-group.js';
+import { addCounts } from './crawl-counts.js';
 import { type UrlOutcome, writeOutcomes } from './outcome-writer.js';
 
 /** A URL that names another one, and what that one is. */

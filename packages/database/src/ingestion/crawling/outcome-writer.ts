@@ -8,7 +8,8 @@ import { markFailed, markPagesSynched, markUnsynched } from '../runs/datasource-
 import { announceRun } from '../runs/dispatch.js';
 import { endRuns, requestPurges } from '../runs/out-of-service.js';
 import { type PageContent, startPageRuns } from '../runs/start-run.js';
-import type { CrawlCounts, LeasedCrawl } from './leased-crawl.js';
+import type { LeasedGroup } from '../runs/leased-group.js';
+import type { CrawlCounts } from './crawl-counts.js';
 
 /** A URL that a crawl discovered, normalized. */
 export interface FoundUrl extends Readonly<Pick<CrawlUrlEntity, 'url' | 'kind' | 'origin' | 'depth'>> {
@@ -86,7 +87,7 @@ const DELETED = { outcome: 'skipped', reason: 'DELETED', pageId: null } as const
 
 /** Writes outcomes inside one transaction, each step for all of them. @returns how many pages they are */
 export async function writeOutcomes(
-  crawl: LeasedCrawl,
+  crawl: LeasedGroup,
   outcomes: readonly UrlOutcome[],
 ): Promise<CrawlCounts> {
   const isDeleted = ({ pageId }: UrlOutcome): boolean => pageId !== null && !crawl.living.has(pageId);
@@ -113,7 +114,7 @@ export async function writeOutcomes(
 }
 
 async function writePages(
-  { manager, run, site }: LeasedCrawl,
+  { manager, run, group: site }: LeasedGroup,
   pages: readonly OutcomeOf<'page'>[],
 ): Promise<void> {
   if (pages.length === 0) return;
@@ -133,7 +134,7 @@ async function writePages(
 }
 
 async function writeUnchanged(
-  { manager, run }: LeasedCrawl,
+  { manager, run }: LeasedGroup,
   pages: readonly OutcomeOf<'unchanged'>[],
 ): Promise<void> {
   if (pages.length === 0) return;
@@ -155,7 +156,7 @@ async function writeUnchanged(
 
 /** @returns the outcomes with the datasources of new pages */
 async function writeFailed(
-  { manager, site, living }: LeasedCrawl,
+  { manager, group: site, living }: LeasedGroup,
   outcomes: readonly OutcomeOf<'failed'>[],
 ): Promise<OutcomeOf<'failed'>[]> {
   const failed = outcomes.map((one) => ({ ...one, pageId: one.pageId ?? (one.isPage ? newId() : null) }));
@@ -168,7 +169,7 @@ async function writeFailed(
   return failed;
 }
 
-async function updateUrls({ manager, run }: LeasedCrawl, rows: readonly Classified[]): Promise<void> {
+async function updateUrls({ manager, run }: LeasedGroup, rows: readonly Classified[]): Promise<void> {
   // ANY makes Postgres look the rows up in the index, whatever its statistics are.
   await execute(
     manager,
@@ -183,7 +184,7 @@ async function updateUrls({ manager, run }: LeasedCrawl, rows: readonly Classifi
   );
 }
 
-async function retryLater({ manager, run }: LeasedCrawl, urls: readonly OutcomeOf<'retry'>[]): Promise<void> {
+async function retryLater({ manager, run }: LeasedGroup, urls: readonly OutcomeOf<'retry'>[]): Promise<void> {
   for (const { url, kind, notBefore } of urls)
     await execute(
       manager,

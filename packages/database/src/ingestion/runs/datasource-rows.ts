@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '@citewell/contracts/schemas';
 import { execute, type Executor, jsonOfRows, queryRows, sql } from '../../connection/sql.js';
 import type { DatasourceEntity } from '../../schema/content.entities.js';
 
@@ -58,8 +59,6 @@ export async function updateDatasources(
          WHERE d.id = (change->>'id')::uuid AND d.id = ANY(${changes.map(({ id }) => id)}::uuid[])`,
   );
 }
-
-const MAX_NAME_LENGTH = 255;
 
 /** Inserts pages of a web site as datasources without a run. */
 export async function insertPages(

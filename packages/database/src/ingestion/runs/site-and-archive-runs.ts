@@ -3,7 +3,8 @@ import { ARCHIVE_TYPE, type DatasourceError } from '@citewell/contracts/schemas'
 import { type Executor, sql } from '../../connection/sql.js';
 import type { DatasourceEntity } from '../../schema/content.entities.js';
 import type { RunEntity } from '../../schema/ingestion.entities.js';
-import { deleteDatasources } from './out-of-service.js';
+import { updateDatasources } from './datasource-rows.js';
+import { deleteDatasources, endRuns, requestPurges } from './out-of-service.js';
 
 // While a file replaces an archive, or the reverse, the type of the datasource is already the new one. The type of what
 // serves is that of the serving run.
@@ -38,7 +39,30 @@ export async function deleteReplacedFiles(
   if (ids.length > 0) await deleteDatasources(manager, organizationId, sql`group_id = ANY(${ids})`);
 }
 
-/** How many pages of a site, or files of an archive, have which status. */
+/** The new content of a file of an archive or source. */
+interface NewFileContent {
+  readonly datasourceId: string;
+  readonly content: { readonly key: string };
+  readonly mimeType: string;
+}
+
+/** Gives files of a group their new content. Unfinished runs end, as they read the old one. The caller holds the locks. */
+export async function replaceContents(
+  manager: Executor,
+  organizationId: string,
+  files: readonly NewFileContent[],
+): Promise<void> {
+  const ids = files.map(({ datasourceId }) => datasourceId);
+  await endRuns(manager, organizationId, ids);
+  await updateDatasources(
+    manager,
+    files.map(({ datasourceId: id, content, mimeType }) => ({ id, contentKey: content.key, mimeType })),
+  );
+  // Removes what the ended runs have written, and the old content.
+  await requestPurges(manager, organizationId, 'runs', ids);
+}
+
+/** How many pages of a site, or files of an archive or source, have which status. */
 export interface GroupParts {
   readonly synched: number;
   readonly failed: number;

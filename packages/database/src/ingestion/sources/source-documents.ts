@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '@citewell/contracts/schemas';
 import { execute, type Executor, jsonOfRows, queryRows, type Sql, sql } from '../../connection/sql.js';
 import type { WrittenBlob } from '../../content/blobs/blob.repository.js';
 import type { RunEntity, SourceDocumentEntity } from '../../schema/ingestion.entities.js';
@@ -59,8 +60,6 @@ export type FetchOutcome = Pick<DueDocument, 'documentId' | 'path' | 'url' | 'mo
   );
 
 export type Fetched = Extract<FetchOutcome, { reason: null }>;
-
-const MAX_NAME_LENGTH = 255;
 
 /** What a datasource says of its document. */
 export function describe({ path, url, modifiedAt }: Pick<DueDocument, 'path' | 'url' | 'modifiedAt'>) {

@@ -196,6 +196,14 @@ describe('a sync of a source', () => {
     expect((await syncs.due(run, 10)).map(({ path }) => path)).toEqual(['a.txt']);
   });
 
+  it('does not fetch what only an earlier sync has listed', async () => {
+    await syncs.recordPage(run, page({ 'a.txt': 'a', 'gone.txt': 'b' }));
+    await tenant.lifecycle.cancel(tenant.scope, id);
+    await again();
+    await syncs.recordPage(run, page({ 'a.txt': 'a' }));
+    expect((await syncs.due(run, 10)).map(({ path }) => path)).toEqual(['a.txt']);
+  });
+
   it('processes documents again that could not be ingested, if it is to', async () => {
     await syncs.recordPage(run, page({ 'a.txt': 'a' }));
     await fetchDue();

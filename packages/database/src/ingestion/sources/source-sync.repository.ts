@@ -1,21 +1,16 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { execute, type Executor, hydrateOne, queryRow, queryRows, sql } from '../../connection/sql.js';
 import { commitBlobs } from '../../content/blobs/blob.repository.js';
-import type { DatasourceEntity } from '../../schema/content.entities.js';
 import { type RunEntity, SourceSyncEntity, type StageProgress } from '../../schema/ingestion.entities.js';
 import { insertDatasources, updateDatasources } from '../runs/datasource-rows.js';
 import { markUnsynched } from '../runs/datasource-status.js';
 import { announceRun } from '../runs/dispatch.js';
 import type { GroupRunRepository } from '../runs/group-run.repository.js';
-import {
-  assertLeased,
-  type LeaseHolder,
-  lockDatasourceOf,
-  lockLivingPages,
-  renewLocked,
-} from '../runs/lease.js';
-import { deleteDatasources, endRuns, requestPurges } from '../runs/out-of-service.js';
+import type { LeaseHolder } from '../runs/lease.js';
+import { underLease } from '../runs/leased-group.js';
+import { deleteDatasources, endRuns } from '../runs/out-of-service.js';
 import { recordRemoved } from '../runs/record-changes.js';
+import { replaceContents } from '../runs/site-and-archive-runs.js';
 import { startFileRuns } from '../runs/start-run.js';
 import { UNFINISHED } from '../runs/transitions.js';
 import {
@@ -58,7 +53,7 @@ export class SourceSyncRepository {
 
   /** Begins the sync of a run, or returns the one that was begun. */
   async begin(run: RunEntity, config: Record<string, unknown>): Promise<SourceSyncEntity> {
-    return this.underLease(run, [], async (manager) => {
+    return underLease(this.dataSource, this.holder, run, [], async ({ manager }) => {
       await execute(
         manager,
         sql`INSERT INTO source_syncs (run_id, organization_id, source_id, config)
@@ -74,7 +69,7 @@ export class SourceSyncRepository {
     run: RunEntity,
     { documents, unavailable, cursor }: ListedPage,
   ): Promise<SourceSyncEntity> {
-    return this.underLease(run, [], async (manager) => {
+    return underLease(this.dataSource, this.holder, run, [], async ({ manager }) => {
       const { found, due } = await upsertDocuments(manager, run, documents);
       const failed = await upsertUnavailable(manager, run, unavailable);
       const wanted = documents.flatMap(({ documentId, isWanted }) => (isWanted ? documentId : []));
@@ -99,7 +94,7 @@ export class SourceSyncRepository {
       sql`SELECT sd.document_id AS "documentId", sd.path, sd.version, sd.bytes::float8 AS bytes, sd.url, sd.modified_at AS "modifiedAt",
                  d.id AS "datasourceId"
             FROM source_documents sd LEFT JOIN datasources d ON d.id = sd.datasource_id AND d.deleted_at IS NULL
-           WHERE sd.source_id = ${run.datasourceId} AND sd.is_due ORDER BY sd.path LIMIT ${limit}`,
+           WHERE sd.source_id = ${run.datasourceId} AND sd.is_due AND sd.found_in = ${run.id} ORDER BY sd.path LIMIT ${limit}`,
     );
   }
 
@@ -116,7 +111,7 @@ export class SourceSyncRepository {
     const fetched = outcomes.filter((outcome) => outcome.reason === null);
     const former = await this.formerOf(run, fetched);
     const ids = [...former.values(), ...fetched.flatMap((one) => (one.isNew ? [] : one.datasourceId))];
-    return this.underLease(run, ids, async (manager, source, living) => {
+    return underLease(this.dataSource, this.holder, run, ids, async ({ manager, group, living }) => {
       const state = await statesOf(manager, [...living]);
       const isEqual = ({ content, mimeType }: Fetched, id: string): boolean => {
         const known = state.get(id);
@@ -132,26 +127,20 @@ export class SourceSyncRepository {
           ...describe(one),
           id: one.datasourceId,
           organizationId: run.organizationId,
-          datastoreId: source.datastoreId,
+          datastoreId: group.datastoreId,
           type: 'file',
-          groupId: source.id,
+          groupId: group.id,
           customId: one.path,
           mimeType: one.mimeType,
           contentKey: one.content.key,
         })),
       );
       const changedIds = changed.map(({ datasourceId }) => datasourceId);
-      // Unfinished runs read the old content. The purge removes what they have written, and that content.
-      await endRuns(manager, run.organizationId, changedIds);
       await updateDatasources(manager, [
         ...kept.map((one) => ({ ...describe(one), id: one.datasourceId })),
         ...[...moved].map(([one, id]) => ({ ...describe(one), id })),
       ]);
-      await updateDatasources(
-        manager,
-        changed.map(({ datasourceId: id, content, mimeType }) => ({ id, contentKey: content.key, mimeType })),
-      );
-      await requestPurges(manager, run.organizationId, 'runs', changedIds);
+      await replaceContents(manager, run.organizationId, changed);
       await forgetFormer(manager, run, [...moved.values()]);
       await commitBlobs(
         manager,
@@ -220,7 +209,7 @@ export class SourceSyncRepository {
       progress,
     }: { repeatsFailed: boolean; warning: string | null; progress: StageProgress },
   ): Promise<void> {
-    await this.underLease(run, hidden, async (manager, _, living) => {
+    await underLease(this.dataSource, this.holder, run, hidden, async ({ manager, living }) => {
       const ids = [...living];
       await recordRemoved(manager, run.organizationId, ids);
       await endRuns(manager, run.organizationId, ids);
@@ -231,7 +220,6 @@ export class SourceSyncRepository {
         sql`DELETE FROM source_documents sd WHERE source_id = ${run.datasourceId} AND found_in <> ${run.id}
               AND NOT EXISTS (SELECT 1 FROM datasources d WHERE d.id = sd.datasource_id AND d.deleted_at IS NULL)`,
       );
-      await execute(manager, sql`UPDATE source_syncs SET finished_at = now() WHERE run_id = ${run.id}`);
       await this.groupRuns.waitForPages(run, progress, warning, manager);
       await announceRun(manager);
     });
@@ -280,25 +268,6 @@ export class SourceSyncRepository {
       if (found !== undefined) former.set(one, found.id);
     }
     return former;
-  }
-
-  /**
-   * Runs a transaction under the lease of a source's run, and extends the lease. It locks the source, then the
-   * documents, then the run.
-   */
-  private async underLease<Result>(
-    run: RunEntity,
-    documentIds: readonly string[],
-    work: (manager: EntityManager, source: DatasourceEntity, living: ReadonlySet<string>) => Promise<Result>,
-  ): Promise<Result> {
-    return this.dataSource.transaction(async (manager) => {
-      const source = await lockDatasourceOf(manager, run, 'SHARE');
-      const living = await lockLivingPages(manager, documentIds);
-      await assertLeased(manager, this.holder.owner, run);
-      const result = await work(manager, source, living);
-      await renewLocked(manager, this.holder, run);
-      return result;
-    });
   }
 }
 
