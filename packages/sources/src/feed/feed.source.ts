@@ -3,20 +3,20 @@ import type { FeedSourceConfig } from '@citewell/contracts/schemas';
 import { type FetchResult, GuardedHttpClient, readBody, WebFetchError } from '@citewell/web';
 import { z } from 'zod';
 import type { SourceContext } from '../open-source.js';
+import { PAGE_DOCUMENTS } from '../inventory-pages.js';
+import { networkError } from '../network-error.js';
 import {
   type FetchedDocument,
   type InventoryPage,
   type Source,
   type SourceDocument,
   SourceError,
-  type SourceErrorKind,
 } from '../source.js';
 import { decodeText } from './decode-text.js';
 import { escapeHtml, type FeedEntry, type FeedPage, hashOf, readFeed } from './feed-entries.js';
 import { textLengthOf } from './text-length.js';
 
 const USER_AGENT = 'Citewell/0.1 (self-hosted document search)';
-const PAGE_DOCUMENTS = 500;
 const DEFAULT_MAX_PAGES = 10;
 const MAX_FEED_BYTES = 20 * 1024 * 1024;
 const MAX_PAGE_BYTES = 10 * 1024 * 1024;
@@ -168,22 +168,10 @@ export class FeedSource implements Source {
       return { ...response, bytes: await readBody(response) };
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof WebFetchError)) throw error;
-      const { retryAfterMs } = error;
-      throw new SourceError(KINDS[error.kind], error.userMessage, {
-        cause: error,
-        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      });
+      throw error instanceof WebFetchError ? networkError(error) : error;
     }
   }
 }
-
-const KINDS: Readonly<Record<WebFetchError['kind'], SourceErrorKind>> = {
-  blocked: 'denied',
-  permanent: 'denied',
-  transient: 'unavailable',
-  'rate-limited': 'limited',
-};
 
 function readCursor(cursor: string): Cursor {
   return cursorSchema.parse(JSON.parse(cursor));

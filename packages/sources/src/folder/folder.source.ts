@@ -3,6 +3,7 @@ import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promise
 import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FolderSourceConfig } from '@citewell/contracts/schemas';
+import { compareNames, counted, pagesOf } from '../inventory-pages.js';
 import {
   type FetchedDocument,
   type InventoryPage,
@@ -12,7 +13,6 @@ import {
   SourceError,
 } from '../source.js';
 
-const PAGE_DOCUMENTS = 500;
 /** Files whose size and time are read at the same time. */
 const PARALLEL_FILES = 16;
 const REPLACEMENT_CHARACTER = '\u{FFFD}';
@@ -59,21 +59,11 @@ export class FolderSource implements Source {
   async check(): Promise<string> {
     const entries = await this.entriesOf('');
     const folders = entries.filter((entry) => entry.isDirectory()).length;
-    return `The folder has ${count(entries.length - folders, 'file')} and ${count(folders, 'folder')}.`;
+    return `The folder has ${counted(entries.length - folders, 'file')} and ${counted(folders, 'folder')}.`;
   }
 
   async *inventory(cursor: string | null, signal: AbortSignal): AsyncGenerator<InventoryPage> {
-    let page = emptyPage();
-    let last = cursor;
-    for await (const found of this.walk('', cursor === null ? null : cursor.split('/'), signal)) {
-      if ('reason' in found) page.skipped.push(found);
-      else page.documents.push(found);
-      last = found.path;
-      if (page.documents.length + page.skipped.length < PAGE_DOCUMENTS) continue;
-      yield { ...page, cursor: last };
-      page = emptyPage();
-    }
-    yield { ...page, cursor: null };
+    yield* pagesOf(this.walk('', cursor === null ? null : cursor.split('/'), signal), ({ path }) => path);
   }
 
   async fetch({ path }: Pick<SourceDocument, 'path'>): Promise<FetchedDocument> {
@@ -108,7 +98,7 @@ export class FolderSource implements Source {
       yield { id: folder, path: folder, reason: error.message, isFolder: true };
       return;
     }
-    const left = entries.filter(({ name }) => first === undefined || compare(name, first) >= 0);
+    const left = entries.filter(({ name }) => first === undefined || compareNames(name, first) >= 0);
     for (let at = 0; at < left.length; at += PARALLEL_FILES) {
       signal.throwIfAborted();
       const batch = left.slice(at, at + PARALLEL_FILES);
@@ -130,7 +120,7 @@ export class FolderSource implements Source {
     });
     return entries
       .filter(({ name }) => !name.startsWith('.'))
-      .toSorted((one, other) => compare(one.name, other.name));
+      .toSorted((one, other) => compareNames(one.name, other.name));
   }
 
   /** @returns null for what disappeared meanwhile */
@@ -177,10 +167,6 @@ export class FolderSource implements Source {
   }
 }
 
-function emptyPage(): { documents: SourceDocument[]; skipped: SkippedDocument[] } {
-  return { documents: [], skipped: [] };
-}
-
 /** The bytes of a file. Closes it. */
 async function* contentOf(file: FileHandle, path: string, version: string): AsyncGenerator<Buffer> {
   try {
@@ -197,22 +183,12 @@ function versionOf({ size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${size}-${mtimeNs}-${ctimeNs}`;
 }
 
-/** By UTF-16 units: the same order in every process. */
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
-}
-
 function pathOf(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
 function isBelow(path: string, parent: string): boolean {
   return path === parent || path.startsWith(parent.endsWith(sep) ? parent : parent + sep);
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { MailboxSourceConfig } from '@citewell/contracts/schemas';
 import type { FetchMessageObject, ImapFlow, ListResponse } from 'imapflow';
+import { counted, emptyPage, PAGE_DOCUMENTS } from '../inventory-pages.js';
 import {
   type FetchedDocument,
   type InventoryPage,
@@ -12,7 +13,6 @@ import {
 import { connectToMailbox, type MailContext, mailError } from './mail-connection.js';
 import { DESCRIPTION, documentsOf, keyOf, parseId } from './mail-documents.js';
 
-const PAGE_DOCUMENTS = 500;
 /** Messages that are described by one command. */
 const BATCH_MESSAGES = 250;
 const CHUNK_BYTES = 1024 ** 2;
@@ -57,8 +57,7 @@ export class MailboxSource implements Source {
         folders.map(async ({ path }) => (await client.status(path, { messages: true })) || { messages: 0 }),
       );
       const messages = counts.reduce((sum, { messages: number = 0 }) => sum + number, 0);
-      const [shown, total] = [messages, folders.length].map((number) => number.toLocaleString('en'));
-      return `The mailbox has ${shown} ${messages === 1 ? 'message' : 'messages'} in ${total} ${folders.length === 1 ? 'folder' : 'folders'}.`;
+      return `The mailbox has ${counted(messages, 'message')} in ${counted(folders.length, 'folder')}.`;
     });
   }
 
@@ -345,8 +344,4 @@ function isLeftOut({ specialUse, specialUseSource }: ListResponse): boolean {
 
 function isWithin({ path, delimiter }: ListResponse, name: string): boolean {
   return path === name || path.startsWith(name + delimiter);
-}
-
-function emptyPage(): { documents: SourceDocument[]; skipped: SkippedDocument[] } {
-  return { documents: [], skipped: [] };
 }

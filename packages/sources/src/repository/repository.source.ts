@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { RepositorySourceConfig } from '@citewell/contracts/schemas';
 import { guardedFetch, permittedAddress } from '@citewell/web';
+import { counted, pagesOf } from '../inventory-pages.js';
 import { networkError } from '../network-error.js';
 import { PathFilter } from '../path-filter.js';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../source.js';
 import { Git } from './git.js';
 
-const PAGE_DOCUMENTS = 500;
 const MAX_PATH_CHARACTERS = 1_024;
 /** How long the commit of the branch is not asked for again. */
 const FRESH_MS = 10_000;
@@ -102,7 +102,7 @@ export class RepositorySource implements Source {
     const commit = await this.currentCommit(signal);
     if (commit === null) return 'The repository is empty.';
     const files = (await this.entriesOf(commit, signal)).length;
-    return `The repository has ${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'} at commit ${commit.slice(0, 10)}.`;
+    return `The repository has ${counted(files, 'file')} at commit ${commit.slice(0, 10)}.`;
   }
 
   /** All pages are of one commit, as long as the server has it. */
@@ -111,18 +111,13 @@ export class RepositorySource implements Source {
     const after = cursor === null ? null : Buffer.from(names.join(' '));
     const current = await this.currentCommit(signal, 0);
     const commit = cursor === null ? current : await this.pinned(pinned, current, signal);
-    let page = emptyPage();
-    for (const entry of commit === null ? [] : await this.entriesOf(commit, signal)) {
-      if (after !== null && Buffer.compare(Buffer.from(entry.path), after) <= 0) continue;
-      const found = this.describe(entry, commit ?? '');
-      if ('reason' in found) page.skipped.push(found);
-      else page.documents.push(found);
-      if (page.documents.length + page.skipped.length < PAGE_DOCUMENTS) continue;
-      yield { ...page, cursor: `${commit} ${entry.path}` };
+    const entries = commit === null ? [] : await this.entriesOf(commit, signal);
+    const left = entries.filter(({ path }) => after === null || Buffer.compare(Buffer.from(path), after) > 0);
+    const found = left.map((entry) => this.describe(entry, commit ?? ''));
+    for await (const page of pagesOf(Readable.from(found), ({ path }) => `${commit} ${path}`)) {
+      yield page;
       signal.throwIfAborted();
-      page = emptyPage();
     }
-    yield { ...page, cursor: null };
   }
 
   async fetch({ path }: Pick<SourceDocument, 'path'>, signal: AbortSignal): Promise<FetchedDocument> {
@@ -326,8 +321,4 @@ function isPublic(host: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function emptyPage(): { documents: SourceDocument[]; skipped: SkippedDocument[] } {
-  return { documents: [], skipped: [] };
 }

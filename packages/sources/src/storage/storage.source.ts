@@ -5,6 +5,7 @@ import type { StorageSourceConfig } from '@citewell/contracts/schemas';
 import { FilteringProxy, type WebFetchError } from '@citewell/web';
 import { z } from 'zod';
 import type { SourceContext } from '../open-source.js';
+import { compareNames, counted, pagesOf } from '../inventory-pages.js';
 import {
   type FetchedDocument,
   type InventoryPage,
@@ -20,7 +21,6 @@ import { needsAllPorts, remoteParameters, secretTexts } from './storage-remote.j
 
 /** The name of the only remote. */
 const NAME = 'source';
-const PAGE_DOCUMENTS = 500;
 const MAX_ID_CHARACTERS = 1_024;
 /** Connections are reused. A document may be large. */
 const LIMITS = { maxBytesPerConnection: Infinity, maxConnectionMs: 6 * 60 * 60_000 };
@@ -89,21 +89,15 @@ export class StorageSource implements Source {
     const entries = await this.entriesOf('', signal);
     await this.keepToken();
     const folders = entries.filter(({ IsDir }) => IsDir).length;
-    return `The storage answers. The folder has ${count(entries.length - folders, 'file')} and ${count(folders, 'folder')}.`;
+    return `The storage answers. The folder has ${counted(entries.length - folders, 'file')} and ${counted(folders, 'folder')}.`;
   }
 
   async *inventory(cursor: string | null, signal: AbortSignal): AsyncGenerator<InventoryPage> {
-    let page = emptyPage();
-    for await (const found of this.walk('', cursor === null ? null : cursor.split('/'), signal)) {
-      if ('reason' in found) page.skipped.push(found);
-      else page.documents.push(found);
-      if (page.documents.length + page.skipped.length < PAGE_DOCUMENTS) continue;
+    const found = this.walk('', cursor === null ? null : cursor.split('/'), signal);
+    for await (const page of pagesOf(found, ({ path }) => path)) {
       await this.keepToken();
-      yield { ...page, cursor: found.path };
-      page = emptyPage();
+      yield page;
     }
-    await this.keepToken();
-    yield { ...page, cursor: null };
   }
 
   async fetch({ path }: Pick<SourceDocument, 'path'>, signal: AbortSignal): Promise<FetchedDocument> {
@@ -177,7 +171,7 @@ export class StorageSource implements Source {
       const { Name: name, IsDir: isFolder } = entry;
       const isDuplicate = name === last;
       last = name;
-      if (first !== undefined && compare(name, first) < 0) continue;
+      if (first !== undefined && compareNames(name, first) < 0) continue;
       const path = folder === '' ? name : `${folder}/${name}`;
       const problem = isDuplicate
         ? 'Another file of the folder has the same name.'
@@ -211,7 +205,7 @@ export class StorageSource implements Source {
     });
     return (list ?? [])
       .filter(({ Name }) => !Name.startsWith('.'))
-      .toSorted((one, other) => compare(one.Name, other.Name));
+      .toSorted((one, other) => compareNames(one.Name, other.Name));
   }
 
   private async statOf(path: string, signal: AbortSignal): Promise<Entry> {
@@ -305,20 +299,8 @@ function versionOf(entry: Entry): string {
 function hashOf({ Hashes: hashes }: Entry): { name: string; value: string } | null {
   const [longest] = Object.entries(hashes ?? {})
     .filter(([, value]) => value !== '')
-    .toSorted(([one, value], [other, otherValue]) => otherValue.length - value.length || compare(one, other));
+    .toSorted(
+      ([one, value], [other, otherValue]) => otherValue.length - value.length || compareNames(one, other),
+    );
   return longest === undefined ? null : { name: longest[0], value: longest[1].toLowerCase() };
-}
-
-function emptyPage(): { documents: SourceDocument[]; skipped: SkippedDocument[] } {
-  return { documents: [], skipped: [] };
-}
-
-/** By UTF-16 units: the same order in every process. */
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
