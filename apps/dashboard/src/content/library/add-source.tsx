@@ -1,14 +1,12 @@
-import type { CheckSource, SourceCheck } from '@citewell/sdk';
-import { Button, Code, List, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { SourceCheck } from '@citewell/sdk';
+import { Code, List, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../client.js';
-import { ErrorNotice } from '../../components/error-notice.js';
 import { Form, SubmitButton } from '../../components/form.js';
+import { Trial } from '../../components/trial.js';
 import { useTranslator } from '../../messages/messages.js';
 import { linesOf } from '../datasources/addresses.js';
-
-const SCHEDULE = '*/15 * * * *';
 
 /** Connects a folder of the server. Its documents follow the folder. */
 export function AddSource({ datastoreId, onAdded }: { datastoreId: string; onAdded: () => void }): ReactNode {
@@ -25,8 +23,7 @@ export function AddSource({ datastoreId, onAdded }: { datastoreId: string; onAdd
     exclude: linesOf(exclude),
   } as const;
   const connect = useMutation({
-    mutationFn: () =>
-      client.datasources.create({ type: 'source', datastoreId, config: { ...config, schedule: SCHEDULE } }),
+    mutationFn: () => client.datasources.create({ type: 'source', datastoreId, config }),
     onSuccess: onAdded,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
   });
@@ -41,19 +38,25 @@ export function AddSource({ datastoreId, onAdded }: { datastoreId: string; onAdd
         data-autofocus
       />
       <Textarea
-        label={text('add.include')}
+        label={text('source.include')}
         description={text('source.patternHint')}
         value={include}
         onChange={(event) => setInclude(event.currentTarget.value)}
         autosize
       />
       <Textarea
-        label={text('add.exclude')}
+        label={text('source.exclude')}
         value={exclude}
         onChange={(event) => setExclude(event.currentTarget.value)}
         autosize
       />
-      <Check config={path === '' ? null : config} />
+      <Trial
+        config={path === '' ? null : config}
+        label={text('source.test')}
+        run={(tried) => client.datasources.checkSource({ config: tried })}
+      >
+        {(check) => <FoundDocuments check={check} />}
+      </Trial>
       <Text size="sm" c="dimmed">
         {text('source.follows')}
       </Text>
@@ -61,30 +64,6 @@ export function AddSource({ datastoreId, onAdded }: { datastoreId: string; onAdd
         {text('source.connect')}
       </SubmitButton>
     </Form>
-  );
-}
-
-/** Tests a source, and shows its first documents. @param config null while it is not complete */
-function Check({ config }: { config: CheckSource['config'] | null }): ReactNode {
-  const { text } = useTranslator();
-  const check = useMutation({
-    mutationFn: (tried: CheckSource['config']) => client.datasources.checkSource({ config: tried }),
-  });
-  const isCurrent = JSON.stringify(check.variables) === JSON.stringify(config);
-  return (
-    <Stack gap="xs" align="flex-start">
-      <Button
-        variant="default"
-        loading={check.isPending}
-        disabled={config === null}
-        onClick={() => config && check.mutate(config)}
-      >
-        {text('source.test')}
-      </Button>
-      {check.isPending && <Skeleton h={120} />}
-      {check.isError && isCurrent && <ErrorNotice error={check.error} />}
-      {check.data && isCurrent && <FoundDocuments check={check.data} />}
-    </Stack>
   );
 }
 

@@ -1,20 +1,8 @@
-import type { PreviewSite, SitePreview as Preview } from '@citewell/sdk';
-import {
-  Alert,
-  Button,
-  List,
-  NumberInput,
-  Select,
-  Skeleton,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import type { SitePreview } from '@citewell/sdk';
+import { Alert, List, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../../client.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { Trial } from '../../components/trial.js';
 import { useTranslator } from '../../messages/messages.js';
 import { siteConfigOf, type WebSettings } from './web-settings.js';
 
@@ -61,7 +49,13 @@ export function SiteFields({
         onChange={(event) => onChange({ ...settings, exclude: event.currentTarget.value })}
         autosize
       />
-      <SitePreview config={address === null ? null : { ...siteConfigOf(settings), source_url: address }} />
+      <Trial
+        config={address === null ? null : { ...siteConfigOf(settings), source_url: address }}
+        label={text('add.preview')}
+        run={(config) => client.datasources.previewSite({ config })}
+      >
+        {(preview) => <PreviewedPages preview={preview} />}
+      </Trial>
     </>
   );
 }
@@ -89,34 +83,7 @@ export function ScheduleField({ settings, onChange }: WebFieldsProps): ReactNode
 }
 
 /** The first pages that a crawl would fetch, before it starts. */
-function SitePreview({ config }: { config: PreviewSite['config'] | null }): ReactNode {
-  const { text } = useTranslator();
-  const preview = useMutation({
-    mutationFn: (tried: PreviewSite['config']) => client.datasources.previewSite({ config: tried }),
-  });
-  return (
-    <Stack gap="xs" align="flex-start">
-      <Button
-        variant="default"
-        loading={preview.isPending}
-        disabled={config === null}
-        onClick={() => config && preview.mutate(config)}
-      >
-        {text('add.preview')}
-      </Button>
-      {preview.isPending && <Skeleton h={120} />}
-      {preview.isError && <ErrorNotice error={preview.error} />}
-      {preview.data && isSame(preview.variables, config) && <PreviewedPages preview={preview.data} />}
-    </Stack>
-  );
-}
-
-/** Whether the result is still that of the form. */
-function isSame(tried: PreviewSite['config'], config: PreviewSite['config'] | null): boolean {
-  return JSON.stringify(tried) === JSON.stringify(config);
-}
-
-function PreviewedPages({ preview: { pages, isComplete, error } }: { preview: Preview }): ReactNode {
+function PreviewedPages({ preview: { pages, isComplete, error } }: { preview: SitePreview }): ReactNode {
   const { text } = useTranslator();
   return (
     <Stack gap="xs" w="100%" role="status">
