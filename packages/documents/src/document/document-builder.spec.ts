@@ -159,6 +159,29 @@ describe('DocumentBuilder', () => {
     expect(() => decodeOutline('hello', '{"title":1}')).toThrow(TypeError);
   });
 
+  it('places the headings of a document in another one below its own', () => {
+    const inner = new DocumentBuilder()
+      .heading(1, 'Inner')
+      .block('paragraph', 'one')
+      .heading(6, 'Deep')
+      .block('paragraph', 'two')
+      .build();
+    const document = new DocumentBuilder()
+      .heading(2, 'Outer')
+      .addDocument(inner)
+      .block('paragraph', 'three')
+      .build();
+    expect(document.blocks.map(({ level, headingPath }) => [level, headingPath])).toEqual([
+      [2, []],
+      [3, ['Outer']],
+      [undefined, ['Outer', 'Inner']],
+      [6, ['Outer', 'Inner']],
+      [undefined, ['Outer', 'Inner', 'Deep']],
+      [undefined, ['Outer']],
+    ]);
+    expect(decodeDocument(encodeDocument(document)).blocks).toEqual(document.blocks);
+  });
+
   it('keeps what the text of a table does not tell', () => {
     const inner = new DocumentBuilder().table([['a', 'b | c'], ['1']], { headerRow: true }).build();
     const builder = new DocumentBuilder().block('paragraph', 'x').addDocument(inner);

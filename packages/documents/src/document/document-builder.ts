@@ -136,7 +136,11 @@ export class DocumentBuilder {
   }
 
   /** @param level 1 to 6; other values are clamped */
-  heading(level: number, text: string, { anchor, ...details }: BlockDetails = {}): this {
+  heading(
+    level: number,
+    text: string,
+    { anchor, ...details }: BlockDetails & Pick<Block, 'confidence'> = {},
+  ): this {
     const line = singleLine(text);
     if (line === '') return this;
     const bounded = Math.min(MAX_HEADING_LEVEL, Math.max(1, Math.trunc(level)));
@@ -149,23 +153,24 @@ export class DocumentBuilder {
     return this;
   }
 
-  /** Adds the text of a document inside of this one. Below it, the headings above it apply again. */
+  /** Adds the text of a document inside of this one. Its headings are below the one above it, which applies again then. */
   addDocument({ blocks, text, leftOut, warnings, tables }: Document): this {
-    const outer = this.headingPath;
-    for (const [index, { kind, start, end, headingPath, headerEnd, ...block }] of blocks.entries()) {
+    const outer = [...this.headings];
+    const depth = outer.at(-1)?.level ?? 0;
+    for (const [index, { kind, start, end, headerEnd, ...block }] of blocks.entries()) {
+      const { anchor, level = 1, confidence } = block;
+      const details = { anchor, ...(confidence === undefined ? {} : { confidence }) };
+      if (kind === 'heading') {
+        this.heading(depth + level, text.slice(start, end), details);
+        continue;
+      }
       const cells = tables.get(index);
       if (cells !== undefined) this.tables.set(this.blocks.length, cells);
-      this.headingPath = [...outer, ...headingPath];
       const headerLength = headerEnd === undefined ? {} : { headerLength: headerEnd - start };
-      const { anchor, level, confidence } = block;
-      this.append(kind, text.slice(start, end), {
-        anchor,
-        ...(level === undefined ? {} : { level }),
-        ...(confidence === undefined ? {} : { confidence }),
-        ...headerLength,
-      });
+      this.append(kind, text.slice(start, end), { ...details, ...headerLength });
     }
-    this.headingPath = outer;
+    this.headings.splice(0, this.headings.length, ...outer);
+    this.headingPath = outer.map(({ title }) => title);
     for (const [reason, count] of Object.entries(leftOut)) {
       const key = reason as LeftOutReason;
       this.leftOut.set(key, (this.leftOut.get(key) ?? 0) + count);
@@ -182,14 +187,9 @@ export class DocumentBuilder {
 
   /** Adds the recognized text of a picture. Its headings are not those of the document. */
   addRecognized(picture: Document): this {
-    const blocks = picture.blocks.map(({ kind, start, end, headerEnd, confidence }): Block => ({
-      kind: kind === 'heading' ? 'paragraph' : kind,
-      start,
-      end,
-      headingPath: [],
-      ...(headerEnd === undefined ? {} : { headerEnd }),
-      ...(confidence === undefined ? {} : { confidence }),
-    }));
+    const blocks = picture.blocks.map(({ kind, ...block }): Block => {
+      return { ...block, kind: kind === 'heading' ? 'paragraph' : kind };
+    });
     return this.addDocument({ ...picture, blocks });
   }
 
