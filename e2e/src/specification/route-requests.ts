@@ -1,5 +1,7 @@
 import { apiKeyWithSecretSchema, shareSchema } from '@citewell/contracts/schemas';
+import { expect } from '@jest/globals';
 import type { ApiClient } from '../client/api-client.js';
+import { ApiResponse } from '../client/api-response.js';
 import type { Tenant } from '../client/tenant.js';
 import { UNKNOWN_ID } from './field-checks.js';
 import { type Ids, pathTo, type Route } from './routes.js';
@@ -61,6 +63,18 @@ export function openRoute(api: ApiClient, route: Route, ids: Ids): Promise<Respo
   const body = new FormData();
   body.append('file', new Blob(['taken over']), 'a.txt');
   return api.open(route.method, path, { body });
+}
+
+/** Sends the request of a route, and reads the answer. */
+export async function sendRoute(api: ApiClient, route: Route, ids: Ids): Promise<ApiResponse> {
+  return ApiResponse.read(`${route.method} ${route.path}`, await openRoute(api, route, ids));
+}
+
+/** Fails if a response has one of the secrets, in its body or headers. */
+export function assertTellsNothing(response: ApiResponse, secrets: readonly string[]): void {
+  const told = `${response.text}\n${JSON.stringify([...response.headers])}`.toLowerCase();
+  const found = secrets.filter((secret) => told.includes(secret.toLowerCase()));
+  expect([response.request, response.status, found]).toEqual([response.request, response.status, []]);
 }
 
 /** Of an error: the conversation of a person does not exist for a key. */

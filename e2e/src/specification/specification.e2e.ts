@@ -21,6 +21,7 @@ import { unknownFields } from './unknown-fields.spec-part.js';
 import { publishableKeys } from './publishable-keys.spec-part.js';
 import { ownConversations } from './own-conversations.spec-part.js';
 import { readers } from './readers.spec-part.js';
+import { restricted } from './restricted.spec-part.js';
 import { personalTokens } from './personal-tokens.spec-part.js';
 import { roleMatrix } from './role-matrix.spec-part.js';
 import { people } from './people.spec-part.js';
@@ -40,6 +41,7 @@ const PARTS = [
   people,
   roleMatrix,
   readers,
+  restricted,
   groups,
   accounts,
   ownConversations,

@@ -91,7 +91,6 @@ export {
   type ReadersRefusal,
   type WantedReaders,
 } from './content/readers/datastore-reader.repository.js';
-export { isLimited } from './content/readers/readable.js';
 export { type CrawledUrl, CrawlUrlRepository } from './ingestion/crawling/crawl-url.repository.js';
 export { CrawlRepository } from './ingestion/crawling/crawl.repository.js';
 export {

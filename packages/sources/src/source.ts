@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 
 /**
  * Who may read a document, as its source says: everyone who may read the library, or these people and groups.
- * A source that has permissions and does not tell those of a document gives empty lists: nobody.
+ * A source that has permissions and does not tell those of a document gives empty lists: nobody. People are named by their
+ * e-mail, whose case does not matter.
  */
 export type SourceAccess =
   'library' | { readonly people: readonly string[]; readonly groups: readonly string[] };
@@ -34,10 +35,18 @@ export interface SkippedDocument {
   readonly isFolder?: boolean;
 }
 
+/** A group that `access` of documents names, with all of its members by e-mail. */
+export interface SourceGroup {
+  readonly name: string;
+  readonly people: readonly string[];
+}
+
 /** A part of an inventory. */
 export interface InventoryPage {
   readonly documents: readonly SourceDocument[];
   readonly skipped: readonly SkippedDocument[];
+  /** A group that an inventory does not list has no members after its end. Default: none. */
+  readonly groups?: readonly SourceGroup[];
   /**
    * Where the inventory goes on after this page, also in another process. Null only after the last page: it says that
    * everything was listed.

@@ -165,14 +165,14 @@ export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicati
     await this.evaluations.record(evaluation, { side, position, outcome }, LEASE_SECONDS);
   }
 
-  /** What the person who began the evaluation may read at this moment. */
+  /** What the person who began the evaluation, and those who read its results, may read at this moment. */
   private async scopeOf({ organizationId, personId }: EvaluationEntity): Promise<TenantScope> {
     const whole = new TenantScope(organizationId);
     if (personId === null) return whole;
     const person = await this.people.find(whole, personId);
     if (person === null)
       throw new ApiError('NOT_FOUND', 'The person who began this evaluation has been removed.');
-    return new TenantScope(organizationId, { personId, role: person.role });
+    return new TenantScope(organizationId, { personId, role: person.role }, null, 'none');
   }
 
   private async recordDatastores(

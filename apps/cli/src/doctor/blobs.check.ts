@@ -190,7 +190,7 @@ async function syncAgain(
 ): Promise<string> {
   await doctor.forgetFingerprints(faulty.map(({ run }) => run.runId));
   for (const { run } of faulty) {
-    await datasources.sync(new TenantScope(run.organizationId), run.datasourceId, 'sync');
+    await datasources.sync(new TenantScope(run.organizationId, null, null, 'all'), run.datasourceId, 'sync');
   }
   return 'They are being synchronized again. Run "citewell doctor" again when this is finished.';
 }

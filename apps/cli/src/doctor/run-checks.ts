@@ -107,7 +107,11 @@ async function checkRows({ doctor, datasources }: CheckContext): Promise<Finding
         await doctor.correctStatus(datasource);
       } else {
         await doctor.forgetServingRun(datasource);
-        await datasources.sync(new TenantScope(datasource.organizationId), datasource.id, 'sync');
+        await datasources.sync(
+          new TenantScope(datasource.organizationId, null, null, 'all'),
+          datasource.id,
+          'sync',
+        );
       }
     }
     return 'A datasource with a serving run is now synched. A datasource without one is synchronized again.';

@@ -138,18 +138,18 @@ export class SyncSourceHandler {
 }
 
 /** A page as the database has it: documents of the same id once, and what the database cannot hold as not available. */
-function toListedPage({ documents, skipped, cursor }: InventoryPage, filter: PathFilter): ListedPage {
+function toListedPage(
+  { documents, skipped, groups = [], cursor }: InventoryPage,
+  filter: PathFilter,
+): ListedPage {
   const tooLong = documents.filter((document) => isTooLong(document));
   const listed = documents
     .filter((document) => !isTooLong(document))
-    .map(({ id, path, version, bytes, modifiedAt, url = null }) => ({
+    .map(({ id, url = null, ...document }) => ({
+      ...document,
       documentId: id,
-      path,
-      version,
-      bytes,
-      modifiedAt,
       url,
-      isWanted: filter.isWanted(path),
+      isWanted: filter.isWanted(document.path),
     }));
   const unavailable = [
     ...skipped.map(({ id, path, reason, isFolder = false }) => ({ documentId: id, path, reason, isFolder })),
@@ -164,7 +164,7 @@ function toListedPage({ documents, skipped, cursor }: InventoryPage, filter: Pat
     ...new Map(items.map((item) => [item.documentId, item])).values(),
   ];
   const wanted = unavailable.filter(({ path }) => filter.isWanted(path));
-  return { documents: byId(listed), unavailable: byId(wanted), cursor };
+  return { documents: byId(listed), unavailable: byId(wanted), groups, cursor };
 }
 
 function isTooLong({ id, path }: { readonly id: string; readonly path: string }): boolean {
@@ -196,11 +196,14 @@ function safetyCheckSentence(missing: number, total: number): string {
 }
 
 /** Names what is not in the library although the source lists it; null for nothing. */
-function skippedSentence(reasons: readonly { reason: string; count: number; path: string }[]): string | null {
+function skippedSentence(
+  reasons: readonly { reason: string; count: number; path: string | null }[],
+): string | null {
   const total = reasons.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
-  const parts = reasons.map(
-    ({ reason, count, path }) => `${count > 1 ? `${count}, such as ` : ''}${path} (${reason})`,
-  );
+  const parts = reasons.map(({ reason, count, path }) => {
+    if (path === null) return `${count} (${reason})`;
+    return `${count > 1 ? `${count}, such as ` : ''}${path} (${reason})`;
+  });
   return `${total === 1 ? '1 document was' : `${total} documents were`} skipped: ${parts.join('; ')}.`;
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { newId } from '../connection/new-id.js';
 import { queryRow, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { isLimited, readable } from '../content/readers/readable.js';
+import { accessible, isLimited, readable } from '../content/readers/readable.js';
 
 // Conditions on rows `c` of `conversations`. All of them are about conversations of the organization only.
 
@@ -32,24 +32,27 @@ export function mayRead(scope: TenantScope): Sql {
   if (!reader && key?.kind !== 'admin') return sql`${isOurs} AND ${isOwn(scope)}`;
   const readsKeys =
     reader?.role === 'member' ? sql`false` : sql`(c.person_id IS NULL AND ${readsSources(scope)})`;
-  const readsPeople = !reader || reader.role === 'owner' ? isOpenToOwners() : sql`false`;
+  const readsPeople =
+    !reader || reader.role === 'owner' ? sql`(${isOpenToOwners()} AND ${readsSources(scope)})` : sql`false`;
   return sql`${isOurs} AND (${isOwn(scope)} OR ${readsKeys} OR ${readsPeople})`;
 }
 
 /**
  * Whether the caller may read all documents that the answers of a conversation were based on. Whether one may read a document that
- * has been deleted is not known any more, unless everyone has always read all datastores of the organization.
+ * has been deleted is not known any more, unless the caller has always read all documents of the organization.
  */
 export function readsSources(scope: TenantScope): Sql {
-  if (!isLimited(scope)) return sql`true`;
+  const isLimitedNow = isLimited(scope)
+    ? sql`(o.has_chosen_readers OR o.has_restricted_documents)`
+    : sql`o.has_restricted_documents`;
   return sql`(
-    EXISTS (SELECT 1 FROM organizations o WHERE o.id = ${scope.organizationId} AND NOT o.has_chosen_readers)
+    EXISTS (SELECT 1 FROM organizations o WHERE o.id = ${scope.organizationId} AND NOT ${isLimitedNow})
     OR NOT EXISTS (
       SELECT 1 FROM messages m CROSS JOIN LATERAL jsonb_array_elements(m.sources) source
        WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id AND NOT EXISTS (
          SELECT 1 FROM datasources d JOIN datastores s ON s.id = d.datastore_id
           WHERE d.organization_id = c.organization_id AND d.id = (source->>'datasource_id')::uuid
-            AND ${readable(scope, sql`s`)})))`;
+            AND ${readable(scope, sql`s`)} AND ${accessible(scope, sql`d`)})))`;
 }
 
 /** Whether the caller rates the answers of a conversation, or deletes it. */

@@ -4,7 +4,7 @@ import { isId, newId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { existingDatasource } from '../content/readers/readable.js';
+import { accessible, existingDatasource } from '../content/readers/readable.js';
 
 /** A question without an answer that has not been compared with others. */
 export interface NewQuestion {
@@ -295,10 +295,11 @@ export class GapRepository {
   }
 
   private async select(
-    { organizationId }: TenantScope,
+    scope: TenantScope,
     { agentId, state, days }: GapFilter,
     page: Sql,
   ): Promise<GapRow[]> {
+    const { organizationId } = scope;
     if (agentId !== undefined && !isId(agentId)) return [];
     return queryRows<GapRow>(
       this.dataSource,
@@ -346,7 +347,7 @@ export class GapRepository {
             FROM page g
             LEFT JOIN people p ON p.id = g.marked_by
             LEFT JOIN datasources d ON d.id = g.datasource_id AND d.organization_id = ${organizationId}
-                                   AND ${existingDatasource(sql`d`)}
+                                   AND ${accessible(scope, sql`d`)} AND ${existingDatasource(sql`d`)}
            ORDER BY g.rank`,
     );
   }

@@ -62,7 +62,8 @@ export class SharedConversationRepository {
   /**
    * The conversation of a link, for a person who may read every document that its answers were based on. There is none while
    * the person who shares it is deactivated. A document that was
-   * deleted is read by owners only, because its library is not known any more.
+   * deleted is read by owners only, because its library is not known any more; and by nobody if the organization has documents whose
+   * source names readers.
    */
   async find(scope: TenantScope, shareId: string): Promise<SharedConversation | null> {
     if (!isId(shareId) || scope.reader === null) return null;
@@ -107,8 +108,10 @@ function isOwnWithId(scope: TenantScope, id: string): Sql {
   return sql`c.organization_id = ${scope.organizationId} AND c.id = ${id} AND ${isOwn(scope)}`;
 }
 
-/** Whether a person may read the library of a document. */
+/** Whether a person may read a document and its library. */
 function mayReadDocument(scope: TenantScope, id: Sql): Sql {
-  if (!isLimited(scope)) return sql`true`;
-  return sql`EXISTS (SELECT 1 FROM datasources d WHERE d.id = ${id} AND ${visibleDatasource(scope, sql`d`)})`;
+  const isVisible = sql`EXISTS (SELECT 1 FROM datasources d WHERE d.id = ${id} AND ${visibleDatasource(scope, sql`d`)})`;
+  if (isLimited(scope)) return isVisible;
+  return sql`(${isVisible} OR NOT (
+    SELECT o.has_restricted_documents FROM organizations o WHERE o.id = ${scope.organizationId}))`;
 }

@@ -21,12 +21,15 @@ export class TenantScope {
   protected readonly kind = 'tenant';
 
   /**
-   * @param reader null: everything of the organization, for API keys and for the work in the background
+   * @param reader null: all datastores of the organization, for API keys and for the work in the background
    * @param key decides, without a reader, which conversations are visible. Null: all of them
+   * @param restricted which of the documents that their source shows only to some people: those of the reader, so none
+   *   without a reader; or none; or all, for repairs
    */
   constructor(
     readonly organizationId: string,
     readonly reader: Reader | null = null,
     readonly key: CallingKey | null = null,
+    readonly restricted: 'own' | 'none' | 'all' = 'own',
   ) {}
 }

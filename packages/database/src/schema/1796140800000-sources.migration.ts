@@ -14,7 +14,8 @@ export class Sources1796140800000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  `ALTER TABLE datasources ADD COLUMN hidden_at timestamptz`,
+  `ALTER TABLE datasources ADD COLUMN hidden_at timestamptz, ADD COLUMN access text[]`,
+  `ALTER TABLE organizations ADD COLUMN has_restricted_documents boolean NOT NULL DEFAULT false`,
   `CREATE INDEX datasources_hidden ON datasources (hidden_at) WHERE hidden_at IS NOT NULL AND deleted_at IS NULL`,
   `CREATE TABLE source_documents (
      source_id uuid NOT NULL,
@@ -31,6 +32,7 @@ const STATEMENTS = [
      fetched_version text,
      datasource_id uuid,
      reason text,
+     access text[],
      CONSTRAINT "PK_source_documents" PRIMARY KEY (source_id, document_id),
      CONSTRAINT "FK_c9b8c91172b402cadfd6e14b762" FOREIGN KEY (organization_id, source_id)
        REFERENCES datasources(organization_id, id) ON DELETE CASCADE
@@ -53,4 +55,15 @@ const STATEMENTS = [
        REFERENCES datasources(organization_id, id) ON DELETE CASCADE
    )`,
   `CREATE INDEX source_syncs_of_a_source ON source_syncs (source_id)`,
+  `CREATE TABLE source_groups (
+     source_id uuid NOT NULL,
+     principal text COLLATE "C" NOT NULL,
+     organization_id uuid NOT NULL,
+     people text[] NOT NULL,
+     found_in uuid NOT NULL,
+     CONSTRAINT "PK_source_groups" PRIMARY KEY (source_id, principal),
+     CONSTRAINT "FK_2ff1c93c898dd462566ca402644" FOREIGN KEY (organization_id, source_id)
+       REFERENCES datasources(organization_id, id) ON DELETE CASCADE
+   )`,
+  `CREATE INDEX source_groups_of_a_person ON source_groups USING gin (people)`,
 ];

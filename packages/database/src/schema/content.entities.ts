@@ -112,6 +112,11 @@ export class DatasourceEntity {
    * the source lists it again.
    */
   @InstantColumn({ nullable: true }) hiddenAt!: Date | null;
+  /**
+   * Principals that may read it, besides that they read its datastore; null for no such limit. It is the meet of what the
+   * source says of the text that serves and of the newest text: see `source-access.ts`.
+   */
+  @Column('text', { array: true, nullable: true }) access!: string[] | null;
   /** Set by DELETE: since then nothing of it is visible, and its content is purged in the background. */
   @InstantColumn({ nullable: true }) deletedAt!: Date | null;
 }

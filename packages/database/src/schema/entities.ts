@@ -39,6 +39,7 @@ import {
   RunEntity,
   SitePreviewEntity,
   SourceDocumentEntity,
+  SourceGroupEntity,
   SourceSyncEntity,
 } from './ingestion.entities.js';
 import { IdempotencyKeyEntity, WebhookDeliveryEntity, WebhookEntity } from './interfaces.entities.js';
@@ -99,6 +100,7 @@ export const ENTITIES = [
   SitePreviewEntity,
   SmallBlobEntity,
   SourceDocumentEntity,
+  SourceGroupEntity,
   SourceSyncEntity,
   UsageCounterEntity,
   UsageDayEntity,

@@ -244,6 +244,24 @@ export class SourceDocumentEntity {
   @IdColumn({ nullable: true }) datasourceId!: string | null;
   /** Why it could not be fetched, or is not a document: a sentence for the user. */
   @Column('text', { nullable: true }) reason!: string | null;
+  /** Principals that may read the version that was listed last; null for all who read the datastore. */
+  @Column('text', { array: true, nullable: true }) access!: string[] | null;
+}
+
+/** The members of a group of a source, as it listed them last. */
+@Entity('source_groups')
+@ForeignKey(() => DatasourceEntity, ['organizationId', 'sourceId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
+@Index('source_groups_of_a_person', ['people'], { type: 'gin' })
+export class SourceGroupEntity {
+  @PrimaryColumn('uuid') sourceId!: string;
+  @PrimaryColumn('text', { collation: 'C' }) principal!: string;
+  @IdColumn() organizationId!: string;
+  /** E-mail addresses in lower case. */
+  @Column('text', { array: true }) people!: string[];
+  /** The latest run of the source that listed it. */
+  @IdColumn() foundIn!: string;
 }
 
 /** One sync of a source: how far its run is, and the configuration that it began with. */

@@ -36,6 +36,8 @@ export class OrganizationEntity {
   @InstantColumn({ nullable: true }) gapMailDueAt!: Date | null;
   /** A datastore has, or has had, chosen readers. Stays true: documents of deleted datastores are cited. */
   @Column('boolean', { default: false }) hasChosenReaders!: boolean;
+  /** Whether a source has ever named the readers of a document. */
+  @Column('boolean', { default: false }) hasRestrictedDocuments!: boolean;
   /** Older audit events are removed. */
   @Column('int', { default: DEFAULT_AUDIT_RETENTION_DAYS }) auditRetentionDays!: number;
   @CreatedAt() createdAt!: Date;

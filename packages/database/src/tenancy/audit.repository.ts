@@ -149,7 +149,7 @@ export class AuditRepository {
             CROSS JOIN LATERAL (
               SELECT coalesce(jsonb_object_agg(id, name), '{}') AS names FROM (
                 SELECT id, name, organization_id FROM datastores
-                UNION ALL SELECT id, name, organization_id FROM datasources
+                UNION ALL SELECT id, name, organization_id FROM datasources WHERE access IS NULL
                 UNION ALL SELECT id, name, organization_id FROM agents
                 UNION ALL SELECT id, coalesce(name, email), organization_id FROM people
                 UNION ALL SELECT id, name, organization_id FROM groups

@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** Lines that programs of sources write. docs/sources-program.md describes them. */
 
 const pathSchema = z.string().min(1).max(4_096).regex(/^[^/]/, 'must not begin with /');
+const nameSchema = z.string().min(1).max(1_024);
+const namesSchema = z.array(nameSchema).max(10_000);
 const identifiedSchema = z.object({ id: z.string().min(1).max(1_024), path: pathSchema });
 
 export const documentSchema = identifiedSchema.extend({
@@ -15,7 +17,7 @@ export const documentSchema = identifiedSchema.extend({
     .max(4_096)
     .optional(),
   access: z
-    .union([z.literal('library'), z.object({ people: z.array(z.string()), groups: z.array(z.string()) })])
+    .union([z.literal('library'), z.object({ people: namesSchema, groups: namesSchema })])
     .default('library'),
 });
 
@@ -23,6 +25,7 @@ export const skippedSchema = identifiedSchema.extend({
   reason: z.string().min(1),
   isFolder: z.boolean().optional(),
 });
+const groupSchema = z.object({ name: nameSchema, people: z.array(nameSchema) });
 /** A document that is described wrongly, and can be told apart from others all the same. */
 export const identifiedDocumentSchema = identifiedSchema;
 
@@ -42,6 +45,7 @@ export const inventoryLineSchema = z.union([
   errorSchema,
   z.object({ document: z.looseObject({}) }),
   z.object({ skipped: skippedSchema }),
+  z.object({ group: groupSchema }),
   z.object({ done: z.literal(true), cursor: z.string().min(1).nullable() }),
 ]);
 

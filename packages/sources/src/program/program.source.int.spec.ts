@@ -171,6 +171,17 @@ describe('a program', () => {
     ]);
   });
 
+  it('tells who may read a document, and who is in the groups', async () => {
+    const access = { people: ['ada@example.org'], groups: ['Finance'] };
+    const group = { name: 'Finance', people: ['bob@example.org'] };
+    const source = open(
+      `echo '${JSON.stringify({ group })}'; echo '${JSON.stringify({ document: { id: '1', path: 'a', version: '1', access } })}'; echo '{"done": true, "cursor": null}'`,
+    );
+    expect(await list(source)).toMatchObject([
+      { documents: [{ id: '1', access }], groups: [group], cursor: null },
+    ]);
+  });
+
   it('gives pages of 500 documents, whatever it lists at once', async () => {
     const source = open(
       `for n in $(seq 1200); do echo '{"document": {"id": "'$n'", "path": "'$n'", "version": "1"}}'; done; echo '{"done": true, "cursor": null}'`,

@@ -8,6 +8,7 @@ import {
   type Source,
   type SourceDocument,
   SourceError,
+  type SourceGroup,
 } from '../source.js';
 import {
   checkLineSchema,
@@ -121,11 +122,12 @@ export class ProgramSource implements Source {
           return line.cursor;
         }
         // Until its end, another process has to ask for this answer again.
-        if (page.documents.length + page.skipped.length >= PAGE_DOCUMENTS) {
+        if (page.documents.length + page.skipped.length + page.groups.length >= PAGE_DOCUMENTS) {
           yield { ...page, cursor: JSON.stringify(start) };
           page = emptyPage();
         }
-        if ('skipped' in line)
+        if ('group' in line) page.groups.push(line.group);
+        else if ('skipped' in line)
           page.skipped.push({
             id: line.skipped.id,
             path: line.skipped.path,
@@ -212,8 +214,8 @@ export class ProgramSource implements Source {
   }
 }
 
-function emptyPage(): { documents: SourceDocument[]; skipped: SkippedDocument[] } {
-  return { documents: [], skipped: [] };
+function emptyPage(): { documents: SourceDocument[]; skipped: SkippedDocument[]; groups: SourceGroup[] } {
+  return { documents: [], skipped: [], groups: [] };
 }
 
 function isError(line: object): line is ErrorLine {

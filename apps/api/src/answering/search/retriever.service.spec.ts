@@ -51,7 +51,12 @@ function retrieverWith(searches: (limit: number, call: number) => Hit[], serving
   };
   const passages = {
     visible: async (_tenant: unknown, _datastores: unknown, datasourceIds: string[]) =>
-      new Map(serving === null ? [] : datasourceIds.map((id) => [id, { runId: serving } as VisibleRun])),
+      new Map(
+        datasourceIds
+          .filter((id) => serving !== null && id !== 'other')
+          .map((id) => [id, { runId: serving } as VisibleRun]),
+      ),
+    visibleIds: async () => ['d'],
     spaces: async () => ['l1'],
   };
   const retriever = new Retriever(
@@ -164,6 +169,21 @@ describe('Retriever', () => {
     });
     expect(found).toHaveLength(1);
     expect(calls.length).toBeLessThanOrEqual(5);
+  });
+
+  it('searches only what the caller may read when the best thousand hits are for others', async () => {
+    const { retriever, calls } = retrieverWith((limit, call) => {
+      const hidden = Array.from({ length: limit }, (_, index) => ({
+        ...hit('new', index, 9),
+        datasourceId: 'other',
+      }));
+      return call < 6 ? hidden : [hit('new', 0, 1)];
+    }, 'new');
+    const found = await retriever.retrieve(tenant, [datastore], new AnalyzedQuestion('question'), {
+      limit: 5,
+    });
+    expect(found.map(({ datasourceId }) => datasourceId)).toEqual(['d']);
+    expect(calls).toEqual([10, 40, 160, 640, 1000, 10]);
   });
 
   it('searches with one leg only, and does not embed the question for the words', async () => {

@@ -216,10 +216,16 @@ export class Retriever {
         if (run?.runId === hit.runId) passages.push({ ...hit, run });
         else if (run) replacements.push(run.runId);
       }
-      const isExhausted = hits.length < limit || limit === MAX_SEARCH_LIMIT;
+      const searched = { passages, replacements, limit };
       // Copies take two places.
-      const distinct = countShown(passages);
-      if (distinct >= wanted || isExhausted) return { passages, replacements, limit };
+      if (countShown(passages) >= wanted || hits.length < limit) return searched;
+      if (limit < MAX_SEARCH_LIMIT) continue;
+      const areAllVisible = datasourceIds.every((id) => runs.has(id));
+      if (areAllVisible || query.datasourceIds !== undefined) return searched;
+      // The best hits are of documents that the caller may not read.
+      const visibleIds = await this.passages.visibleIds(tenant, datastoreIds);
+      if (visibleIds.length === 0) return searched;
+      return this.searchSpace(space, tenant, datastoreIds, { ...query, datasourceIds: visibleIds }, wanted);
     }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '@citewell/contracts/schemas';
-import { DatasourceRepository, isLimited, type TenantScope } from '@citewell/database';
+import { DatasourceRepository, type TenantScope } from '@citewell/database';
 import { LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -83,7 +83,6 @@ export class DatasourceWatcher {
     );
     for (const own of Map.groupBy(all, ({ viewer }) => viewer.key).values()) {
       const tenant = (await own[0]?.viewer.tenant()) ?? null;
-      if (tenant !== null && !isLimited(tenant)) continue;
       const ids = own.map(({ id }) => id);
       const readable = tenant ? await this.datasources.readableIds(tenant, ids) : new Set<string>();
       for (const { id, watch } of own) if (!readable.has(id)) watch(null);

@@ -19,7 +19,10 @@ export interface DocumentChangeRow {
   readonly sentences: DocumentSentences | null;
 }
 
-/** What was added, changed and removed in datastores. Runs and deletions record it: see `record-changes.ts`. */
+/**
+ * What was added, changed and removed in datastores. Runs and deletions record it: see `record-changes.ts`. Documents whose source
+ * names readers are not in it.
+ */
 export class DocumentChangeRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { queryRows, type Sql, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
 import { IS_GROUP } from '../../ingestion/runs/site-and-archive-runs.js';
-import { readable } from '../readers/readable.js';
+import { accessible, readable } from '../readers/readable.js';
 
 /** What turns a hit of the vector store into a source: everything that may change without re-indexing. */
 export interface VisibleRun {
@@ -61,6 +61,15 @@ export class PassageRepository {
       sql`${selectVisible(scope, datastoreIds)} AND d.id = ANY(${datasourceIds})`,
     );
     return new Map(rows.map((row) => [row.id, toVisibleRun(row)]));
+  }
+
+  /** The datasources that {@link visible} would return, without groups. */
+  async visibleIds(scope: TenantScope, datastoreIds: readonly string[]): Promise<string[]> {
+    const rows = await queryRows<{ id: string }>(
+      this.dataSource,
+      sql`SELECT id FROM (${selectVisible(scope, datastoreIds)} AND NOT ${IS_GROUP}) documents`,
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** The spaces of the serving runs of these datastores. */
@@ -149,7 +158,8 @@ function selectVisible(scope: TenantScope, datastoreIds: readonly string[]): Sql
       JOIN runs r ON r.id = d.serving_run_id
       JOIN datastores s ON s.id = d.datastore_id
      WHERE d.organization_id = ${scope.organizationId} AND d.datastore_id = ANY(${datastoreIds})
-       AND d.deleted_at IS NULL AND d.hidden_at IS NULL AND s.deleted_at IS NULL AND ${readable(scope, sql`s`)}`;
+       AND d.deleted_at IS NULL AND d.hidden_at IS NULL AND s.deleted_at IS NULL
+       AND ${readable(scope, sql`s`)} AND ${accessible(scope, sql`d`)}`;
 }
 
 function toVisibleRun(row: VisibleRow): VisibleRun {

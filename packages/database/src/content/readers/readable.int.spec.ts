@@ -163,6 +163,7 @@ async function compare(graph: Graph, person: string): Promise<void> {
   expect(sorted((await passages.newest(scope, all, undefined, 99)).map((run) => run.datasourceId))).toEqual(
     sorted(datasourceIds),
   );
+  expect(sorted(await passages.visibleIds(scope, all))).toEqual(sorted(datasourceIds));
   expect(await passages.spaces(scope, all)).toHaveLength(ids.length > 0 ? 1 : 0);
   expect(sorted((await passages.counts(scope, all)).map(({ datastoreId }) => datastoreId))).toEqual(
     sorted(ids),

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
+import { personPrincipal } from './principals.js';
 
 /**
  * The rule who may read a datastore, and the only place that has it. Owners read all of their organization. Others read a datastore
@@ -21,20 +22,41 @@ export function readable({ organizationId, reader }: TenantScope, datastore: Sql
      WHERE gm.organization_id = ${organizationId} AND gm.person_id = ${reader.personId}))`;
 }
 
-/** Whether what a call may see depends on who asks. */
+/**
+ * The rule who may read a document of a datastore, and the only place that has it. A document whose source names its readers
+ * is for these people only: owners have no other right, and API keys are nobody. An e-mail address that only the person has
+ * asserted proves nothing.
+ *
+ * @param row alias of rows with the column `access`: `datasources` or `source_documents`
+ * @returns a condition beside {@link readable}. The caller compares the organization
+ */
+export function accessible({ organizationId, reader, restricted }: TenantScope, row: Sql): Sql {
+  if (restricted === 'all') return sql`true`;
+  if (reader === null || restricted === 'none') return sql`${row}.access IS NULL`;
+  // The subquery does not depend on the row, so it is executed at most once in a statement.
+  return sql`(${row}.access IS NULL OR ${row}.access && (
+    SELECT array_agg(principal) FROM (
+      SELECT ${personPrincipal('')} || p.email AS principal FROM people p
+       WHERE p.organization_id = ${organizationId} AND p.id = ${reader.personId} AND NOT p.email_claimed
+      UNION ALL
+      SELECT g.principal FROM people p JOIN source_groups g ON g.organization_id = p.organization_id AND g.people @> ARRAY[p.email]
+       WHERE p.organization_id = ${organizationId} AND p.id = ${reader.personId} AND NOT p.email_claimed) own))`;
+}
+
+/** Whether what a call may see of datastores depends on who asks. */
 export function isLimited({ reader }: TenantScope): boolean {
   return reader !== null && reader.role !== 'owner';
 }
 
 /**
  * A condition on rows of `datasources`: the row belongs to the organization, neither the datasource nor its datastore is
- * deleted, its source has not stopped listing it, and the reader may read the datastore. The datasources of a deleted datastore are marked a little later than the
- * datastore.
+ * deleted, its source has not stopped listing it, and the reader may read the datastore and the document. The datasources of
+ * a deleted datastore are marked a little later than the datastore.
  *
  * @param datasource alias of the rows
  */
 export function visibleDatasource(scope: TenantScope, datasource = sql`datasources`): Sql {
-  return sql`${datasource}.organization_id = ${scope.organizationId}
+  return sql`${datasource}.organization_id = ${scope.organizationId} AND ${accessible(scope, datasource)}
     AND ${existingDatasource(datasource, readable(scope, sql`datastores`))}`;
 }
 
@@ -44,7 +66,7 @@ export function visibleDatasource(scope: TenantScope, datasource = sql`datasourc
  */
 export function visibleDatasourceInOrder(scope: TenantScope): Sql {
   const isWanted = sql`${readable(scope, sql`datastores`)} OFFSET 0`;
-  return sql`datasources.organization_id = ${scope.organizationId}
+  return sql`datasources.organization_id = ${scope.organizationId} AND ${accessible(scope, sql`datasources`)}
     AND ${existingDatasource(undefined, isWanted)}`;
 }
 

@@ -13,6 +13,7 @@ import {
 import { markFailed, markGroupSynched } from './datasource-status.js';
 import { lockDatasource, releaseLease } from './lease.js';
 import { cancelRuns, requestPurges, takeOutOfService } from './out-of-service.js';
+import { applyAccess } from './source-access.js';
 import { groupOutcome, type GroupParts, IS_GROUP, type Part } from './site-and-archive-runs.js';
 import { UNFINISHED, UNFINISHED_STATES } from './transitions.js';
 
@@ -99,6 +100,8 @@ export class GroupRunRepository {
   private async finish(runId: string, groupId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await lockDatasource(manager, groupId);
+      // The documents of a source have the text that it listed.
+      await applyAccess(manager, groupId);
       const row = await queryRow<Record<string, unknown>>(
         manager,
         sql`SELECT * FROM runs WHERE id = ${runId} AND ${IS_READY_TO_FINISH} FOR UPDATE`,

@@ -10,7 +10,8 @@ interface ServedRun {
 
 /**
  * Records which documents were added, or changed their text. A run with the same sentences, such as after a new name, records
- * nothing. The runs of sites and archives have no text of their own, and no text hash.
+ * nothing. The runs of sites and archives have no text of their own, and no text hash. Nothing is recorded of documents that are
+ * not for all who read the datastore.
  *
  * @param replacedRuns the runs that served before, by datasource
  */
@@ -35,7 +36,7 @@ export async function recordServed(
           JOIN runs r ON r.id = c.run_id
           JOIN datasources d ON d.id = r.datasource_id
           LEFT JOIN runs old ON old.id = c.replaced_run_id
-         WHERE d.organization_id = ${organizationId} AND r.trigger <> 'reindex' AND r.text_hash <> coalesce(old.text_hash, '')
+         WHERE d.organization_id = ${organizationId} AND d.access IS NULL AND r.trigger <> 'reindex' AND r.text_hash <> coalesce(old.text_hash, '')
            AND (old.text_hash IS NULL OR c.sentences IS NULL
              OR (c.sentences->>'addedCount')::int + (c.sentences->>'removedCount')::int > 0)`,
   );
@@ -62,8 +63,8 @@ export async function recordRemoved(
           JOIN datasources d ON d.id = c.datasource_id
           JOIN datastores s ON s.id = d.datastore_id
           JOIN runs r ON r.id = d.serving_run_id
-         WHERE d.organization_id = ${organizationId} AND d.deleted_at IS NULL AND s.deleted_at IS NULL
-           AND r.text_hash IS NOT NULL`,
+         WHERE d.organization_id = ${organizationId} AND d.access IS NULL
+           AND d.deleted_at IS NULL AND s.deleted_at IS NULL AND r.text_hash IS NOT NULL`,
   );
 }
 
@@ -76,6 +77,6 @@ export async function recordReturned(manager: Executor, datasourceIds: readonly 
           FROM unnest(${datasourceIds.map(() => newId())}::uuid[], ${datasourceIds}::uuid[]) AS c (id, datasource_id)
           JOIN datasources d ON d.id = c.datasource_id
           JOIN runs r ON r.id = d.serving_run_id
-         WHERE r.text_hash IS NOT NULL`,
+         WHERE d.access IS NULL AND r.text_hash IS NOT NULL`,
   );
 }

@@ -135,10 +135,15 @@ export class RunLifecycleRepository {
    */
   async keepServing(run: RunEntity, fingerprint: string | null = null): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const { servingRunId } = await lockDatasourceOf(manager, run);
+      const { servingRunId, contentKey } = await lockDatasourceOf(manager, run);
       await changeLeased(manager, this.owner, run, sql`state = 'succeeded', ${SET_FINISHED}, error = NULL`);
-      if (fingerprint !== null && servingRunId !== null)
-        await manager.update(RunEntity, { id: servingRunId }, { fingerprint });
+      const changed = {
+        ...(fingerprint === null ? {} : { fingerprint }),
+        // The bytes are the same, and the former ones are deleted.
+        ...(contentKey !== null && contentKey === run.contentKey ? { contentKey } : {}),
+      };
+      if (servingRunId !== null && Object.keys(changed).length > 0)
+        await manager.update(RunEntity, { id: servingRunId }, changed);
       await markSynched(manager, run.datasourceId);
       await deleteReplacedFiles(manager, run.organizationId, [run]);
       await requestPurges(manager, run.organizationId, 'runs', [run.datasourceId]);

@@ -62,6 +62,10 @@ export async function replaceContents(
   await requestPurges(manager, organizationId, 'runs', ids);
 }
 
+/** A condition on `datasources d` with content: the text that serves is that of the content, and not of an earlier one. */
+export const SERVES_CONTENT = sql`EXISTS (
+  SELECT 1 FROM runs serving WHERE serving.id = d.serving_run_id AND serving.content_key = d.content_key)`;
+
 /** How many pages of a site, or files of an archive or source, have which status. */
 export interface GroupParts {
   readonly synched: number;

@@ -1,8 +1,10 @@
 import { MAX_NAME_LENGTH } from '@citewell/contracts/schemas';
 import { execute, type Executor, jsonOfRows, queryRows, type Sql, sql } from '../../connection/sql.js';
 import type { WrittenBlob } from '../../content/blobs/blob.repository.js';
+import { type DocumentAccess, principalsOf } from '../../content/readers/principals.js';
 import type { RunEntity, SourceDocumentEntity } from '../../schema/ingestion.entities.js';
 import { recordReturned } from '../runs/record-changes.js';
+import type { ListedGroup } from './source-groups.js';
 
 // The statements of `SourceSyncRepository` about the documents of a source. Their caller holds the lease of its run.
 
@@ -10,7 +12,7 @@ import { recordReturned } from '../runs/record-changes.js';
 export type ListedDocument = Pick<
   SourceDocumentEntity,
   'documentId' | 'path' | 'version' | 'bytes' | 'modifiedAt' | 'url' | 'isWanted'
->;
+> & { readonly access: DocumentAccess };
 
 /** What a source lists and cannot give. */
 export interface UnavailableDocument {
@@ -24,6 +26,7 @@ export interface UnavailableDocument {
 export interface ListedPage {
   readonly documents: readonly ListedDocument[];
   readonly unavailable: readonly UnavailableDocument[];
+  readonly groups: readonly ListedGroup[];
   /** Null when everything is listed. */
   readonly cursor: string | null;
 }
@@ -79,19 +82,20 @@ export async function upsertDocuments(
   run: RunEntity,
   documents: readonly ListedDocument[],
 ): Promise<{ found: number; due: number }> {
+  const listed = documents.map((one) => ({ ...one, access: principalsOf(run.datasourceId, one.access) }));
   const rows = await queryRows<{ isDue: boolean; isWanted: boolean }>(
     manager,
     sql`INSERT INTO source_documents AS known (source_id, document_id, organization_id, path, version, bytes, modified_at,
-                                               url, is_wanted, found_in, is_due)
+                                               url, is_wanted, found_in, is_due, access)
         SELECT ${run.datasourceId}, "documentId", ${run.organizationId}, path, version, bytes, "modifiedAt", url,
-               "isWanted", ${run.id}, "isWanted"
-          FROM jsonb_to_recordset(${jsonOfRows(documents)}::jsonb) AS listed (
+               "isWanted", ${run.id}, "isWanted", access
+          FROM jsonb_to_recordset(${jsonOfRows(listed)}::jsonb) AS listed (
                  "documentId" text, path text, version text, bytes bigint, "modifiedAt" timestamptz, url text,
-                 "isWanted" boolean)
+                 "isWanted" boolean, access text[])
         ON CONFLICT (source_id, document_id) DO UPDATE
            SET path = excluded.path, version = excluded.version, bytes = excluded.bytes,
                modified_at = excluded.modified_at, url = excluded.url, is_wanted = excluded.is_wanted,
-               found_in = excluded.found_in,
+               found_in = excluded.found_in, access = excluded.access,
                reason = CASE WHEN known.fetched_version = excluded.version THEN known.reason END,
                is_due = excluded.is_wanted AND (known.fetched_version IS DISTINCT FROM excluded.version
                  OR known.path <> excluded.path
@@ -105,7 +109,12 @@ export async function upsertDocuments(
   };
 }
 
-/** Documents that cannot be had keep the content that they have. @returns their number */
+/**
+ * Documents that cannot be had keep the content that they have. Where the source names readers, nobody reads them: it does not
+ * say who may now.
+ *
+ * @returns their number
+ */
 export async function upsertUnavailable(
   manager: Executor,
   run: RunEntity,
@@ -114,22 +123,25 @@ export async function upsertUnavailable(
   if (unavailable.length === 0) return 0;
   await execute(
     manager,
-    sql`INSERT INTO source_documents (source_id, document_id, organization_id, path, version, found_in, reason)
+    sql`INSERT INTO source_documents AS known (source_id, document_id, organization_id, path, version, found_in, reason)
         SELECT ${run.datasourceId}, "documentId", ${run.organizationId}, path, '', ${run.id}, reason
           FROM jsonb_to_recordset(${jsonOfRows(unavailable)}::jsonb) AS listed (
                  "documentId" text, path text, reason text)
         ON CONFLICT (source_id, document_id) DO UPDATE
-           SET path = excluded.path, found_in = excluded.found_in, reason = excluded.reason, is_due = false`,
+           SET path = excluded.path, found_in = excluded.found_in, reason = excluded.reason, is_due = false, ${FORGET_ACCESS}`,
   );
   const folders = unavailable.flatMap(({ path, isFolder }) => (isFolder ? `${path}/` : []));
   await execute(
     manager,
-    sql`UPDATE source_documents SET found_in = ${run.id}
+    sql`UPDATE source_documents known SET found_in = ${run.id}, ${FORGET_ACCESS}
           FROM unnest(${folders}::text[]) AS folder
          WHERE source_id = ${run.datasourceId} AND starts_with(path, folder)`,
   );
   return unavailable.length;
 }
+
+/** A SET list on `source_documents known`. */
+const FORGET_ACCESS = sql`access = CASE WHEN known.access IS NOT NULL THEN '{}'::text[] END`;
 
 /** Documents that their source lists again answer again. */
 export async function unhide(manager: Executor, where: Sql): Promise<void> {

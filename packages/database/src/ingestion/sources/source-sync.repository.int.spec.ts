@@ -50,8 +50,10 @@ const page = (contents: Readonly<Record<string, string>>, fields: Partial<Listed
     modifiedAt: new Date(0),
     url: null,
     isWanted: !path.startsWith('drafts/'),
+    access: 'library' as const,
   })),
   unavailable: [],
+  groups: [],
   cursor: null,
   ...fields,
 });

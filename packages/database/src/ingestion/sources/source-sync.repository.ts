@@ -10,9 +10,11 @@ import type { LeaseHolder } from '../runs/lease.js';
 import { underLease } from '../runs/leased-group.js';
 import { deleteDatasources, endRuns } from '../runs/out-of-service.js';
 import { recordRemoved } from '../runs/record-changes.js';
-import { replaceContents } from '../runs/site-and-archive-runs.js';
+import { replaceContents, SERVES_CONTENT } from '../runs/site-and-archive-runs.js';
+import { applyAccess } from '../runs/source-access.js';
 import { startFileRuns } from '../runs/start-run.js';
 import { UNFINISHED } from '../runs/transitions.js';
+import { recordGroups, removeUnlistedGroups } from './source-groups.js';
 import {
   describe,
   type DueDocument,
@@ -67,11 +69,14 @@ export class SourceSyncRepository {
   /** Records a page of the inventory, and where the next one begins. Documents that were hidden answer again. */
   async recordPage(
     run: RunEntity,
-    { documents, unavailable, cursor }: ListedPage,
+    { documents, unavailable, groups, cursor }: ListedPage,
   ): Promise<SourceSyncEntity> {
     return underLease(this.dataSource, this.holder, run, [], async ({ manager }) => {
       const { found, due } = await upsertDocuments(manager, run, documents);
       const failed = await upsertUnavailable(manager, run, unavailable);
+      await recordGroups(manager, run, groups);
+      if (cursor === null) await removeUnlistedGroups(manager, run);
+      await applyAccess(manager, run.datasourceId, sql`sd.found_in = ${run.id}`);
       const wanted = documents.flatMap(({ documentId, isWanted }) => (isWanted ? documentId : []));
       await unhide(
         manager,
@@ -150,6 +155,8 @@ export class SourceSyncRepository {
       await markUnsynched(manager, changedIds);
       await startFileRuns(manager, run, [...added.map(({ datasourceId }) => datasourceId), ...changedIds]);
       await markFetched(manager, run, outcomes, moved);
+      const documentIds = outcomes.map(({ documentId }) => documentId);
+      await applyAccess(manager, run.datasourceId, sql`sd.document_id = ANY(${documentIds})`);
       await announceRun(manager);
       const used = new Set([...added, ...changed]);
       const failed = outcomes.length - fetched.length;
@@ -173,11 +180,15 @@ export class SourceSyncRepository {
     );
   }
 
-  /** Why documents that the source lists are not in the library: the most frequent reasons, with a path for each. */
-  async reasons(run: RunEntity): Promise<{ reason: string; count: number; path: string }[]> {
+  /**
+   * Why documents that the source lists are not in the library: the most frequent reasons, each with a path that all who read
+   * the datastore may know, if there is one.
+   */
+  async reasons(run: RunEntity): Promise<{ reason: string; count: number; path: string | null }[]> {
     return queryRows(
       this.dataSource,
-      sql`SELECT reason, count(*)::int AS count, min(path) AS path FROM source_documents
+      sql`SELECT reason, count(*)::int AS count, min(path) FILTER (WHERE access IS NULL) AS path
+            FROM source_documents
            WHERE source_id = ${run.datasourceId} AND found_in = ${run.id} AND is_wanted AND reason IS NOT NULL
            GROUP BY reason ORDER BY count(*) DESC, reason LIMIT ${MAX_REASONS}`,
     );
@@ -214,7 +225,7 @@ export class SourceSyncRepository {
       await recordRemoved(manager, run.organizationId, ids);
       await endRuns(manager, run.organizationId, ids);
       await execute(manager, sql`UPDATE datasources SET hidden_at = now() WHERE id = ANY(${ids})`);
-      if (repeatsFailed) await restartFailed(manager, run);
+      await restart(manager, run, repeatsFailed);
       await execute(
         manager,
         sql`DELETE FROM source_documents sd WHERE source_id = ${run.datasourceId} AND found_in <> ${run.id}
@@ -271,13 +282,14 @@ export class SourceSyncRepository {
   }
 }
 
-/** Starts runs of documents that could not be ingested. */
-async function restartFailed(manager: Executor, run: RunEntity): Promise<void> {
+/** Starts runs of documents whose runs were cancelled, and of those that could not be ingested if it is to. */
+async function restart(manager: Executor, run: RunEntity, repeatsFailed: boolean): Promise<void> {
+  const isFailed = sql`status IN ('error', 'usage_limit_reached')`;
   const rows = await queryRows<{ id: string }>(
     manager,
     sql`SELECT id FROM datasources d
          WHERE organization_id = ${run.organizationId} AND group_id = ${run.datasourceId} AND deleted_at IS NULL
-           AND hidden_at IS NULL AND status IN ('error', 'usage_limit_reached')
+           AND hidden_at IS NULL AND (${isFailed} AND ${repeatsFailed} OR NOT ${isFailed} AND NOT ${SERVES_CONTENT})
            AND NOT EXISTS (SELECT 1 FROM runs WHERE datasource_id = d.id AND ${UNFINISHED})
          ORDER BY id FOR UPDATE`,
   );
