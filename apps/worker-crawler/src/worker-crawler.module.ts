@@ -30,6 +30,7 @@ import { SitePreviewer } from './preview-site/site-previewer.js';
 import { PageRendering } from './page/page-rendering.js';
 import { Renderer } from './rendering/renderer.js';
 import { DocumentFetcher } from './sync-source/document-fetcher.js';
+import { SourceWatcher } from './sync-source/source-watcher.js';
 import { SyncSourceHandler } from './sync-source/sync-source.handler.js';
 
 @Processor('crawl', WORKER_OPTIONS)
@@ -79,6 +80,7 @@ class CrawlerResources {
     CrawlSiteHandler,
     SyncSourceHandler,
     DocumentFetcher,
+    SourceWatcher,
     CrawlStart,
     CrawlBatches,
     CrawlFinisher,
@@ -148,6 +150,7 @@ export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplic
     @Inject(QueueWorkers) queueWorkers: QueueWorkers,
     @Inject(CONFIG) config: Config,
     @Inject(SitePreviewWorker) private readonly previews: SitePreviewWorker,
+    @Inject(SourceWatcher) private readonly sourceWatcher: SourceWatcher,
     @Inject(CrawlerResources) private readonly resources: CrawlerResources,
   ) {
     this.worker = queueWorkers.add(processor, config.CRAWLER_CONCURRENCY);
@@ -156,10 +159,12 @@ export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplic
   async onApplicationBootstrap(): Promise<void> {
     await this.worker.start();
     this.previews.start();
+    this.sourceWatcher.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.previews.stop();
+    await this.sourceWatcher.stop();
     await this.worker.stop();
     await this.resources.close();
   }

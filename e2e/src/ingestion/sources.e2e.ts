@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Datasource,
   datasourceSchema,
@@ -128,6 +129,23 @@ describeDeployment('sources', (start) => {
     });
     expect(await source.found('ship sails')).toContainEqual('The ship has torn sails.');
     expect(await source.found('day 4')).not.toContainEqual(expect.stringContaining('Fog on day 4'));
+  });
+
+  it('follow their folder without a sync by hand, also a folder that is made meanwhile', async () => {
+    await folder.write('1.txt', 'Mole 1 is long.');
+    const source = await ConnectedSource.connect(tenant, { folder: folder.path, schedule: '0 4 1 1 *' });
+    await source.finished();
+    const answers = async (path: string): Promise<boolean> =>
+      (await source.documents())[path]?.status === 'synched';
+    // The folder may not be watched yet.
+    for (let n = 2; !(await answers('2.txt')); n += 1) {
+      await folder.write(`${n}.txt`, `Mole ${n} is short.`);
+      await sleep(4_000);
+    }
+    await folder.write('new/deep/a.txt', 'Mole a is high.');
+    await until(() => answers('new/deep/a.txt'), 'the new folder to answer');
+    await rm(folder.at('2.txt'));
+    await until(async () => !('2.txt' in (await source.documents())), 'the deletion to arrive');
   });
 
   it('show a document again when it returns, with its revision', async () => {

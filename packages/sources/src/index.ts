@@ -9,4 +9,5 @@ export {
   type SourceDocument,
   SourceError,
   type SourceErrorKind,
+  type SourceWatch,
 } from './source.js';

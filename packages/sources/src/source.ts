@@ -64,6 +64,13 @@ export interface FetchedDocument {
   readonly content: Readable;
 }
 
+/** Notices changes of a source, until it is closed. It may notice more than there are, and may miss some. */
+export interface SourceWatch {
+  /** Notices changes of all that is there now. Called before the first change, and after each. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
 /** An opened source. All methods throw {@link SourceError}, or the reason of their signal. */
 export interface Source {
   /**
@@ -85,6 +92,8 @@ export interface Source {
    */
   inventory(cursor: string | null, signal: AbortSignal): AsyncIterable<InventoryPage>;
   fetch(document: Pick<SourceDocument, 'id' | 'path'>, signal: AbortSignal): Promise<FetchedDocument>;
+  /** Begins to notice changes. Default: the source tells none, and is synched by its schedule. */
+  watch?(onChange: () => void): SourceWatch;
   /** Ends connections and processes. The source cannot be used afterwards. */
   close(): Promise<void>;
 }

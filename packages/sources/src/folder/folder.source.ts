@@ -13,6 +13,8 @@ import {
   SourceError,
 } from '../source.js';
 
+import { FolderWatch } from './folder-watch.js';
+
 /** Files whose size and time are read at the same time. */
 const PARALLEL_FILES = 16;
 const REPLACEMENT_CHARACTER = '\u{FFFD}';
@@ -77,6 +79,10 @@ export class FolderSource implements Source {
       await file.close();
       throw error;
     }
+  }
+
+  watch(onChange: () => void): FolderWatch {
+    return new FolderWatch(this.root, onChange);
   }
 
   async close(): Promise<void> {

@@ -216,6 +216,26 @@ describe('a sync of a source', () => {
     expect((await tenant.view(failed)).current?.state).toBe('pending');
   });
 
+  it('becomes due when its folder has changed, but not while it is under way, or without a schedule', async () => {
+    const isListed = async (): Promise<boolean> =>
+      (await syncs.scheduledFolders()).some((folder) => folder.id === id);
+    const set = (schedule: string, kind: string): Promise<unknown> =>
+      dataSource.query(`UPDATE datasources SET next_sync_at = ${schedule}, config = $2 WHERE id = $1`, [
+        id,
+        { kind, folder: '/srv' },
+      ]);
+    await set(`now() + interval '1 day'`, 'folder');
+    expect([await isListed(), await syncs.makeDue(id)]).toEqual([true, false]);
+    await sync(page({ 'a.txt': 'a' }));
+    const isDue = async (): Promise<boolean> =>
+      (await tenant.datasources.dueForSync(100)).some((due) => due.id === id);
+    expect([await isDue(), await syncs.makeDue(id), await isDue()]).toEqual([false, true, true]);
+    await set(`now() + interval '1 day'`, 'feed');
+    expect(await isListed()).toBe(false);
+    await set('NULL', 'folder');
+    expect([await isListed(), await syncs.makeDue(id)]).toEqual([false, false]);
+  });
+
   it('needs the lease', async () => {
     await tenant.lifecycle.release(run);
     await expect(syncs.recordPage(run, page({ 'a.txt': 'a' }))).rejects.toThrow(LeaseLostError);

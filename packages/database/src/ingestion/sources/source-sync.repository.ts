@@ -1,10 +1,11 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { execute, type Executor, hydrateOne, queryRow, queryRows, sql } from '../../connection/sql.js';
 import { commitBlobs } from '../../content/blobs/blob.repository.js';
+import { existingDatasource } from '../../content/readers/readable.js';
 import { type RunEntity, SourceSyncEntity, type StageProgress } from '../../schema/ingestion.entities.js';
 import { insertDatasources, updateDatasources } from '../runs/datasource-rows.js';
 import { markUnsynched } from '../runs/datasource-status.js';
-import { announceRun } from '../runs/dispatch.js';
+import { announceRun, WAKE_DISPATCHER } from '../runs/dispatch.js';
 import type { GroupRunRepository } from '../runs/group-run.repository.js';
 import type { LeaseHolder } from '../runs/lease.js';
 import { underLease } from '../runs/leased-group.js';
@@ -234,6 +235,28 @@ export class SourceSyncRepository {
       await this.groupRuns.waitForPages(run, progress, warning, manager);
       await announceRun(manager);
     });
+  }
+
+  /** Folders that are synched by a schedule. */
+  async scheduledFolders(): Promise<{ id: string; config: Record<string, unknown> }[]> {
+    return queryRows(
+      this.dataSource,
+      sql`SELECT id, config FROM datasources
+           WHERE type = 'source' AND config->>'kind' = 'folder' AND next_sync_at IS NOT NULL AND ${existingDatasource()}`,
+    );
+  }
+
+  /** Makes a source with a schedule due now. @returns false while a sync is under way */
+  async makeDue(sourceId: string): Promise<boolean> {
+    const row = await queryRow(
+      this.dataSource,
+      sql`WITH due AS (
+            UPDATE datasources SET next_sync_at = now() WHERE id = ${sourceId} AND next_sync_at IS NOT NULL
+              AND NOT EXISTS (SELECT 1 FROM runs WHERE datasource_id = datasources.id AND ${UNFINISHED})
+            RETURNING 1
+          ) SELECT ${WAKE_DISPATCHER} FROM due`,
+    );
+    return row !== null;
   }
 
   /** Deletes documents that have been hidden for 30 days. @returns how many */
