@@ -3,7 +3,6 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import { pageNumbers } from '../document/recognition.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
-import { type ColumnBlock, columnBlockOf, guttersOf } from './column-block.js';
 import { withAddresses } from './linked-words.js';
 import { PageFonts } from './page-fonts.js';
 import { linksOf } from './page-links.js';
@@ -11,26 +10,21 @@ import { addPdfAttachments, notesOf, readAnnotations } from './page-notes.js';
 import { type LayerVisibility, readText } from './page-text.js';
 import { openPdf, withEngineErrorsContained } from './pdf-engine.js';
 import { PdfLayout } from './pdf-layout.js';
-import { type Line, linesOf } from './pdf-lines.js';
+import type { Line } from './pdf-lines.js';
 import { PdfOutline } from './pdf-outline.js';
 import { withNotes } from './placed-notes.js';
+import { arrangedLines } from './reading-order.js';
 import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, type PageLines, RunningLines } from './running-lines.js';
-import { byDirection, type TextRun } from './text-run.js';
+import type { TextRun } from './text-run.js';
 import { warnOfRecognition } from '../recognized/recognition-warnings.js';
 import { ocrRequired, warnOfUnreadPages } from './unread-pages.js';
 import { addXfaForm } from './xfa-form.js';
-
-/** Of columns within columns. */
-const MAX_COLUMN_DEPTH = 6;
 
 /** Of a page. The time to compare lines with OCR results is the product of their words. */
 const MAX_COMPARED_WORDS = 10_000;
 /** Of a word that OCR may have misread. Short words that differ in a letter are other words. */
 const MIN_MISREAD_LETTERS = 4;
-
-/** Lines beside a gutter. */
-const MIN_COLUMN_LINES = 2;
 
 /**
  * Reads PDF files page by page. Only the pages that are needed to recognize running lines are kept in memory.
@@ -158,7 +152,7 @@ class PageReader {
     private readonly builder: DocumentBuilder,
   ) {}
 
-  /** @param bodySize see {@link RecognizedPages.runs} */
+  /** @param bodySize see {@link RecognizedPages.lines} */
   async read(number: number, bodySize: number): Promise<PageLines> {
     const page = await this.file.pdf.getPage(number);
     this.guardRepetition(page);
@@ -169,7 +163,7 @@ class PageReader {
       this.builder.see(text.text);
       for (const hidden of text.hidden) this.builder.leaveOut('hidden', hidden);
       const printed = withAddresses(text.runs, linksOf(annotations));
-      const lines = arrangeLines(withNotes(printed, notes));
+      const lines = arrangedLines(withNotes(printed, notes));
       const isScan = text.garbled !== 'no' || text.isStampedScan;
       if (text.garbled !== 'no' && !this.pages.has(number)) this.garbled.push(number);
       if (isScan && text.garbled !== 'mostly' && !this.pages.has(number)) this.withWords += 1;
@@ -198,7 +192,7 @@ class PageReader {
     page: PDFPageProxy,
     number: number,
     { bodySize, isBlank, mayShowText }: { bodySize: number; isBlank: boolean; mayShowText: boolean },
-  ): Line[] {
+  ): readonly Line[] {
     if (!this.pages.has(number)) {
       if (mayShowText) this.scanned.push(number);
       else if (isBlank) this.blank.push(number);
@@ -206,15 +200,11 @@ class PageReader {
     }
     this.builder.recognized.addUnreadable(this.pages.unreadable(number));
     const { height } = page.getViewport({ scale: 1 });
-    const lines = linesOf(this.pages.runs(number, height, bodySize));
+    const lines = this.pages.lines(number, height, bodySize);
     if (lines.length > 0) this.builder.recognized.setContent(number, 'recognized');
     else if (isBlank) this.blank.push(number);
     return lines;
   }
-}
-
-function arrangeLines(runs: readonly TextRun[]): readonly Line[] {
-  return byDirection(runs).flatMap((group) => inReadingOrder(linesOf(group)));
 }
 
 /**
@@ -261,27 +251,6 @@ function asDocumentError(error: unknown): DocumentError {
   const message = error instanceof Error ? error.message : String(error);
   if (name === 'PasswordException') return new DocumentError('PASSWORD_REQUIRED', message, { cause: error });
   return new DocumentError('CORRUPT_FILE', `${name}: ${message}`, { cause: error });
-}
-
-/**
- * Sorts lines into the order in which a person reads them. Rows are read one after the other, from top to bottom;
- * columns of running text, which {@link columnBlockOf} recognizes, are read one after the other.
- *
- * @param lines the rows of a page from top to bottom, each as wide as the page
- */
-export function inReadingOrder(lines: readonly Line[], depth = 0): readonly Line[] {
-  if (lines.length < MIN_COLUMN_LINES || depth > MAX_COLUMN_DEPTH) return lines;
-  let best: ColumnBlock | null = null;
-  for (const gutter of guttersOf(lines)) {
-    const block = columnBlockOf(lines, gutter);
-    if (block !== null && (best === null || block.end - block.begin > best.end - best.begin)) best = block;
-  }
-  if (best === null) return lines;
-  return [
-    ...inReadingOrder(lines.slice(0, best.begin), depth + 1),
-    ...best.columns.flatMap((column) => inReadingOrder(column, depth + 1)),
-    ...inReadingOrder(lines.slice(best.end), depth + 1),
-  ];
 }
 
 /** Titles written by programs, such as file names. */

@@ -1,5 +1,7 @@
 import type { ReadWord } from '../document/recognition.js';
 import { onPage, type PictureTurn, readTurn } from './picture-turn.js';
+import type { Line } from './pdf-lines.js';
+import { arrangedLines } from './reading-order.js';
 import type { TextRun } from './text-run.js';
 import { hasRightToLeft } from './visual-order.js';
 
@@ -12,6 +14,8 @@ const MIN_CONFIDENCE = 30;
  * Lines of one font size have boxes of different height (`on`, `Egypt`), within these factors of the median.
  */
 const SAME_SIZE = { min: 0.7, max: 1.4 };
+/** Font size of a line whose median word has a height of 1: words with small letters only have about half the font size. */
+const FONT_SIZE = 1.3;
 const LETTER = /[\p{L}\p{N}]/u;
 
 interface Word {
@@ -30,10 +34,7 @@ interface RecognizedPage {
   readonly unreadable: readonly ReadWord[];
 }
 
-/**
- * The OCR results of Tesseract as text runs, so that scanned pages are processed like others. Columns and
- * reading order are those of Tesseract.
- */
+/** The OCR results of Tesseract as lines of words with places, so that scanned pages are processed like others. */
 export class RecognizedPages {
   private readonly pages = new Map<number, RecognizedPage>();
   /** Median height of lines, as a share of the page height. */
@@ -63,19 +64,25 @@ export class RecognizedPages {
   }
 
   /**
+   * The lines of a page in reading order. Columns are found by the places of the words, as in printed text: Tesseract reads
+   * rows over the whole page.
+   *
    * @param number from 1
    * @param pageHeight in points
    * @param bodySize font size of the other pages of the file in points; 0 when there are none
    */
-  runs(number: number, pageHeight: number, bodySize: number): TextRun[] {
-    const page = this.pages.get(number);
+  lines(number: number, pageHeight: number, bodySize: number): readonly Line[] {
+    return arrangedLines(this.runs(this.pages.get(number), pageHeight, bodySize));
+  }
+
+  private runs(page: RecognizedPage | undefined, pageHeight: number, bodySize: number): TextRun[] {
     if (page === undefined) return [];
     const scale = pageHeight / page.height;
     const bodyHeight = this.usualHeight * pageHeight;
     return page.lines.flatMap((line) => {
       const share = (lineHeight(line) * scale) / bodyHeight;
       const isUsual = share > SAME_SIZE.min && share < SAME_SIZE.max;
-      const fontSize = (bodySize || bodyHeight) * (isUsual ? 1 : share);
+      const fontSize = (bodySize || bodyHeight * FONT_SIZE) * (isUsual ? 1 : share);
       const y = pageHeight - median(line.map((word) => word.bottom)) * scale;
       return line.map((word) => ({
         text: word.text,

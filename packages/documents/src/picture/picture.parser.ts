@@ -3,7 +3,6 @@ import { pageNumbers } from '../document/recognition.js';
 import type { DocumentParser } from '../document-parser.js';
 import { PageFonts } from '../pdf/page-fonts.js';
 import { PdfLayout } from '../pdf/pdf-layout.js';
-import { linesOf } from '../pdf/pdf-lines.js';
 import { PdfOutline } from '../pdf/pdf-outline.js';
 import { warnOfRecognition } from '../recognized/recognition-warnings.js';
 import { RecognizedPages } from '../pdf/recognized-pages.js';
@@ -34,7 +33,7 @@ export const pictureParser: DocumentParser = {
     };
     for (const number of numbers) {
       builder.recognized.addUnreadable(pages.unreadable(number));
-      const lines = linesOf(pages.runs(number, PAGE_HEIGHT, layout.bodySize));
+      const lines = pages.lines(number, PAGE_HEIGHT, layout.bodySize);
       if (pages.has(number)) builder.recognized.setContent(number, lines.length > 0 ? 'recognized' : 'empty');
       layout.addToStatistics(lines);
       for (const page of runningLines.add({ number, lines, comments: [] })) addPage(page);

@@ -2,7 +2,6 @@ import type { Document } from '../document/document.js';
 import { DocumentBuilder } from '../document/document-builder.js';
 import { PageFonts } from '../pdf/page-fonts.js';
 import { PdfLayout } from '../pdf/pdf-layout.js';
-import { linesOf } from '../pdf/pdf-lines.js';
 import { PdfOutline } from '../pdf/pdf-outline.js';
 import { RecognizedPages } from '../pdf/recognized-pages.js';
 
@@ -26,7 +25,7 @@ export function recognizedPicture(table: string): Document | null {
   const builder = new DocumentBuilder();
   const pages = new RecognizedPages(new Map([[1, table]]));
   const layout = new PdfLayout(builder, PdfOutline.EMPTY, new PageFonts());
-  const lines = linesOf(pages.runs(1, PAGE_HEIGHT, 0));
+  const lines = pages.lines(1, PAGE_HEIGHT, 0);
   layout.addToStatistics(lines);
   layout.addPage({ number: 1, lines, first: { top: [], bottom: [] } });
   layout.finish();

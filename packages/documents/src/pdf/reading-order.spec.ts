@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyLines } from './line.fixtures.js';
 import type { Line } from './pdf-lines.js';
-import { inReadingOrder } from './pdf.parser.js';
-import { pageNumbers } from '../document/recognition.js';
+import { inReadingOrder } from './reading-order.js';
 
 const cellsOf = (lines: readonly Line[]): string[] =>
   lines.flatMap((line) => line.cells.map(({ text, left }) => `${line.y} ${left} ${text}`)).sort();
@@ -14,8 +13,4 @@ describe('inReadingOrder', () => {
       fc.property(anyLines, (lines) => expect(cellsOf(inReadingOrder(lines))).toEqual(cellsOf(lines))),
     );
   });
-});
-
-describe('pageNumbers', () => {
-  it('joins consecutive pages', () => expect(pageNumbers([1, 2, 3, 7, 9, 10])).toBe('1-3, 7, 9-10'));
 });
