@@ -315,8 +315,6 @@ export class DocumentBuilder {
     if (this.isEmpty) throw new DocumentError('EMPTY_DOCUMENT', 'no text in the file');
     const text = this.parts.join('');
     this.warnOfMissing(text);
-    const unreadable = this.recognized.warning(MAX_SHARE);
-    if (unreadable !== null) this.warn('PARTLY_READ', unreadable);
     return {
       title: this.title ?? this.firstHeading(text),
       language: this.language,

@@ -62,19 +62,13 @@ describe('the words of a block', () => {
 });
 
 describe('the pages of a document', () => {
-  function scan(unreadable: number) {
+  function scan() {
     const builder = new DocumentBuilder().setPageCount(4);
     builder.beginPage(1).block('paragraph', 'printed text');
     builder
       .beginPage(2)
       .block('paragraph', 'the night fee', { words: wordsOf(['the', 'night', 'fee'], 2, 88) });
-    builder.recognized.addUnreadable(
-      wordsOf(
-        Array.from({ length: unreadable }, () => 'x7'),
-        2,
-        12,
-      ),
-    );
+    builder.recognized.addUnreadable(wordsOf(['x7'], 2, 12));
     builder.recognized.setContent(2, 'recognized');
     builder.recognized.setContent(3, 'empty');
     builder.recognized.setContent(4, 'empty');
@@ -82,7 +76,7 @@ describe('the pages of a document', () => {
   }
 
   it('are ranges of what they bring to the text', () => {
-    expect(scan(1).pages).toEqual([
+    expect(scan().pages).toEqual([
       { from: 1, to: 1, content: 'text' },
       { from: 2, to: 2, content: 'recognized', confidence: 88, unreadable: 1 },
       { from: 3, to: 4, content: 'empty' },
@@ -90,15 +84,8 @@ describe('the pages of a document', () => {
     expect(pageNumbers([1, 2, 3, 7])).toBe('1-3, 7');
   });
 
-  it('are a warning if more than a third of the words could not be read', () => {
-    expect(scan(1).warnings).toEqual([]);
-    expect(scan(2).warnings).toEqual([
-      { code: 'PARTLY_READ', message: expect.stringMatching(/could not read 2 words on pages 2\./) },
-    ]);
-  });
-
   it('have their words in one range of the encoded file', () => {
-    const document = scan(1);
+    const document = scan();
     const encoded = encodePageWords(document) ?? Buffer.alloc(0);
     const index = encoded.subarray(INDEX_LENGTH_BYTES, INDEX_LENGTH_BYTES + encoded.readUInt32LE());
     expect(findPageWords(index, 1)).toBeNull();

@@ -147,19 +147,6 @@ export class RecognizedWords {
     });
   }
 
-  /** What a reader has to know when more than a share of the words could not be read; null otherwise. */
-  warning(maxShare: number): string | null {
-    const pages = this.all;
-    const unreadable = pages.reduce((sum, page) => sum + page.unreadable.length, 0);
-    const read = pages.reduce((sum, page) => sum + page.words.length, 0);
-    if (unreadable <= (read + unreadable) * maxShare) return null;
-    const numbers = pageNumbers(pages.filter((page) => page.unreadable.length > 0).map(({ page }) => page));
-    return (
-      `Text recognition (OCR) could not read ${unreadable.toLocaleString('en')} words on pages ${numbers}. ` +
-      'The picture of a page shows where they are.'
-    );
-  }
-
   private on(page: number): PageWords & { readonly words: PlacedWord[]; readonly unreadable: ReadWord[] } {
     const known = this.pages.get(page);
     if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import { pageNumbers } from '../document/recognition.js';
 import { ADDABLE_LANGUAGES, languagesOfScripts } from './languages.js';
 import { noteOf, type RecognitionNote, wordsOf } from './recognition-note.js';
 
-/** Percent. Printed pages are mostly read with 70 to 95, handwriting with 35 to 65. */
+/** Percent. Printed pages are mostly read with 70 to 95, handwriting with 35 to 65. Of receipts with less, a third of the words is wrong. */
 const UNSURE_CONFIDENCE = 65;
 /** Of a page. Fewer are a logo or a stamp. */
 const MIN_UNSURE_WORDS = 10;
@@ -44,7 +44,7 @@ export function warnOfRecognition(builder: DocumentBuilder, tables: ReadonlyMap<
   if (unsure.length > 0)
     builder.warn(
       'PARTLY_READ',
-      `Text recognition (OCR) is not sure of the text of ${pageWords(unsure, 'page')}: it may be handwriting, or a poor scan. Compare it with the ${unsure.length === 1 ? 'page' : 'pages'} before you rely on it.`,
+      `Text recognition (OCR) is not sure of the text of ${pageWords(unsure, 'page')}: it may be handwriting, a poor scan, or a language that text recognition does not have. Compare it with the ${unsure.length === 1 ? 'page' : 'pages'} before you rely on it.`,
     );
 }
 
