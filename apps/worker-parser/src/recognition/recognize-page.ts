@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { pipeline } from 'node:stream/promises';
+import { layDownVertical } from '@citewell/documents/recognition';
 import { confined, lowerPriority } from '@citewell/observability/child-processes';
 
 export interface RecognitionTools {
@@ -80,7 +81,8 @@ export async function recognizePage(
     signal.throwIfAborted();
     if (renderFailure !== null || recognitionFailure !== null)
       throw new Error(`page ${page}: ${renderFailure ?? ''} ${recognitionFailure ?? ''}`.trim());
-    return table();
+    const found = table();
+    return found && layDownVertical(found);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);

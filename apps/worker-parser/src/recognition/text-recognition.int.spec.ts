@@ -144,14 +144,20 @@ describe('TextRecognition', () => {
     }
   });
 
-  it('turns pages upright and straightens them', async () => {
-    const [page] = drawPages(buildPdf([FIRST]));
-    const pictures = [upsideDown(page as PdfPicture), onItsSide(page as PdfPicture)];
-    const path = join(folder, 'turned.pdf');
-    await writeFile(path, buildPdf(pictures));
-    const { text } = await parse(path, english('no-such-program'));
-    expect(text.match(/pay the night fee/g)).toHaveLength(2);
-  });
+  it.each(['tesseract', 'no-such-program'])(
+    'turns pages upright and straightens them: %s',
+    async (tesseract) => {
+      const fees = ['forty', 'fifty', 'sixty'].map((crowns): PdfLine[] => [
+        { text: `Ships that arrive after midnight pay the night fee of ${crowns} crowns`, y: 650, size: 13 },
+        { text: `and wait for the pilot at the outer buoy, with ${crowns} lamps lit.`, y: 634, size: 13 },
+      ]);
+      const [one, two, three] = drawPages(buildPdf(fees)) as [PdfPicture, PdfPicture, PdfPicture];
+      const path = join(folder, 'turned.pdf');
+      await writeFile(path, buildPdf([upsideDown(one), onItsSide(two), onItsSide(upsideDown(three))]));
+      const { text } = await parse(path, english(tesseract));
+      expect(text.match(/night fee of (?:forty|fifty|sixty) crowns and wait/g)).toHaveLength(3);
+    },
+  );
 
   it('reads the pages of a picture', async () => {
     const text = await parsePicture(

@@ -24,11 +24,14 @@ export {
 } from '../recognized/languages.js';
 export { noteOf, type RecognitionNote, withNote, wordsOf } from '../recognized/recognition-note.js';
 export type { LanguageFiles } from './tesseract.js';
+export { layDownVertical } from './unspaced-words.js';
 
 /** Percent. Upright text in a script that the language data has is mostly read with more, other text with 10 to 50. */
 export const SURE_CONFIDENCE = 60;
 /** Percent. Below, a page in a script without data is not text. */
 const MAX_FOREIGN_CONFIDENCE = 50;
+/** Percentage points by which a turned page is read with more confidence. */
+const MIN_GAIN = 15;
 
 /** Language data that is installed with the product. */
 export const INCLUDED_LANGUAGES: LanguageFiles = {
@@ -48,7 +51,8 @@ export interface PageToRecognize {
 /**
  * Recognizes the text of a page, in this process: it blocks the event loop for seconds. The first call loads the
  * libraries. The languages with the script of the first one read the page together. Only if they are not sure, the script
- * of the page is detected, and the languages of that script read it. Without such languages, its words are left out.
+ * and the orientation of the page are detected, and the languages of that script read it upright. Without such languages, its
+ * words are left out.
  *
  * @returns Tesseract's tab-separated values with a {@link RecognitionNote}; null when the page cannot be decoded
  */
@@ -71,18 +75,19 @@ export async function recognizePage(
   }
   // A picture in a document may be anything: only its text is looked for.
   if (best === null || isEmbedded || best.confidence >= SURE_CONFIDENCE) return best && noted(best);
-  const scripts = (await openScriptDetector()).detect(picture, orientation) ?? [first.script];
-  const fitting = scripts.flatMap((script) => [first, ...others].filter((group) => group.script === script));
-  for (const group of fitting) {
-    if (group === first) continue;
-    const other = await read(group, picture, options);
-    if (other !== null && other.confidence > best.confidence) best = other;
-    if (best.confidence >= SURE_CONFIDENCE) return noted(best);
+  const { scripts, isSure, quarters } = (await openScriptDetector()).detect(picture, orientation);
+  const readable = isSure ? scripts : [...scripts, first.script];
+  const fitting = readable.flatMap((script) => [first, ...others].filter((group) => group.script === script));
+  // The detection may take a poor print for one that is upside down.
+  const turns = isSure ? [quarters] : [quarters, (quarters + 2) % 4];
+  const attempts = fitting.flatMap((group) => turns.map((turn) => ({ group, turn })));
+  for (const { group, turn } of attempts) {
+    if (best.confidence >= SURE_CONFIDENCE) break;
+    if (group === first && turn === 0) continue;
+    const other = await read(group, picture, { ...options, quarters: turn });
+    if (other !== null && other.confidence > best.confidence + (turn === 0 ? 0 : MIN_GAIN)) best = other;
   }
-  if (fitting.length > 0 || best.confidence >= MAX_FOREIGN_CONFIDENCE) {
-    const turned = (await openTesseract(best.files)).recognizeTurned(picture, orientation, best);
-    return noted({ ...turned, files: best.files });
-  }
+  if (fitting.length > 0 || best.confidence >= MAX_FOREIGN_CONFIDENCE) return noted(best);
   const [pageRow = ''] = best.table.split('\n', 1);
   return withNote(pageRow, {
     confidence: best.confidence,

@@ -13,7 +13,13 @@ export interface TesseractModule {
 
 /** The result of Tesseract's detection of orientation and script. */
 interface DetectedScript {
-  readonly best_result: { readonly script_id: number };
+  readonly best_result: {
+    /** Counterclockwise quarter turns that make the page upright. */
+    readonly orientation_id: number;
+    readonly oconfidence: number;
+    readonly script_id: number;
+    readonly sconfidence: number;
+  };
   readonly unicharset: { get_script_from_script_id(id: number): string };
 }
 
@@ -31,7 +37,6 @@ interface TesseractApi {
   SetPageSegMode(mode: number): void;
   /** @returns whether there are enough letters */
   DetectOS(results: DetectedScript): boolean;
-  SetRectangle(left: number, top: number, width: number, height: number): void;
   GetPageSegMode(): number;
   FindLines(): void;
   /** The slope of the lines that `FindLines` has found, in radians. */
@@ -58,11 +63,6 @@ export const INPUT = '/input';
 
 /** EXIF's values for a picture turned by 0, 90, 180 and 270 degrees clockwise. */
 const TURNS: readonly number[] = [1, 6, 3, 8];
-/** Percentage points by which a turned page is read with more confidence. */
-const MIN_GAIN = 15;
-/** Of the sample by which orientations are compared, as a share of the side of the page. */
-const SAMPLE_SIDE = 0.5;
-const WORD_LEVEL = 5;
 /** In radians: 0.3 degrees. */
 const MIN_SLOPE = 0.005;
 
@@ -111,6 +111,8 @@ export interface ReadOptions {
   readonly orientation: number;
   /** Whether the picture is part of a document: its text can be anywhere, as in diagrams and photos. */
   readonly isEmbedded: boolean;
+  /** Clockwise turns by 90 degrees that come after that orientation. Default: 0. */
+  readonly quarters?: number;
 }
 
 /** Tesseract in this process. It blocks the event loop for seconds. */
@@ -139,24 +141,15 @@ class Tesseract {
    * @param picture a PNM, PNG, JPEG, TIFF, WebP or GIF file
    * @returns null when the picture cannot be decoded
    */
-  recognize(picture: Uint8Array, { orientation, isEmbedded }: ReadOptions): ReadPage | null {
-    this.module.FS.writeFile(INPUT, picture);
-    this.api.SetPageSegMode(isEmbedded ? SPARSE_TEXT : this.pageMode);
-    return this.read(orientation, 0);
-  }
-
-  /** Recognizes a picture that may be turned by a quarter or a half. @param first the result of {@link recognize} */
-  recognizeTurned(picture: Uint8Array, orientation: number, first: ReadPage): ReadPage {
-    this.module.FS.writeFile(INPUT, picture);
-    const start = Math.max(0, TURNS.indexOf(orientation));
-    const turns = [...TURNS.slice(start), ...TURNS.slice(0, start)];
-    const quarters = this.uprightQuarters(first.table, turns);
-    return quarters === 0 ? first : (this.read(turns[quarters] ?? orientation, quarters) ?? first);
-  }
-
-  /** @param quarters clockwise turns that the orientation adds to that of the file */
-  private read(orientation: number, quarters: number): ReadPage | null {
+  recognize(
+    picture: Uint8Array,
+    { orientation: stated, isEmbedded, quarters = 0 }: ReadOptions,
+  ): ReadPage | null {
     const { api } = this;
+    const orientation =
+      quarters === 0 ? stated : (TURNS[(Math.max(0, TURNS.indexOf(stated)) + quarters) % 4] ?? stated);
+    this.module.FS.writeFile(INPUT, picture);
+    api.SetPageSegMode(isEmbedded ? SPARSE_TEXT : this.pageMode);
     if (api.SetImageFile(orientation, 0) !== 0) return null;
     api.FindLines();
     const gradient = api.GetGradient();
@@ -168,56 +161,4 @@ class Tesseract {
     api.Clear();
     return { table, confidence };
   }
-
-  /**
-   * @param turns in steps of 90 degrees; the first is that of the table
-   * @returns the index of the turn with which a sample of the picture is read with the most confidence
-   */
-  private uprightQuarters(table: string, turns: readonly number[]): number {
-    const { size, sample } = sampleOf(table);
-    const confidences = turns.map((turn, quarters) => {
-      const [width, height] = quarters % 2 === 0 ? size : [size[1], size[0]];
-      const { left, top, across, down } = turned(sample, quarters);
-      this.api.SetImageFile(turn, 0);
-      this.api.SetRectangle(
-        Math.round(left * width),
-        Math.round(top * height),
-        Math.round(across * width),
-        Math.round(down * height),
-      );
-      this.api.Recognize(null);
-      return this.api.MeanTextConf();
-    });
-    const best = Math.max(...confidences);
-    return best < (confidences[0] ?? 0) + MIN_GAIN ? 0 : confidences.indexOf(best);
-  }
-}
-
-/** A rectangle in shares of the sides of a picture. */
-interface Sample {
-  readonly left: number;
-  readonly top: number;
-  readonly across: number;
-  readonly down: number;
-}
-
-/** A quarter of the page around the middle of its words. */
-function sampleOf(table: string): { size: [width: number, height: number]; sample: Sample } {
-  const rows = table.split('\n').map((row) => row.split('\t').map(Number));
-  const [, , , , , , , , width = 1, height = 1] = rows[0] ?? [];
-  const words = rows.filter(([level]) => level === WORD_LEVEL);
-  const middle = (position: number, extent: number, side: number): number => {
-    const centers = words.map((word) => ((word[position] ?? 0) + (word[extent] ?? 0) / 2) / side);
-    const center = centers.sort((one, other) => one - other)[Math.trunc(centers.length / 2)] ?? 0.5;
-    return Math.min(1 - SAMPLE_SIDE, Math.max(0, center - SAMPLE_SIDE / 2));
-  };
-  const [left, top] = [middle(6, 8, width), middle(7, 9, height)];
-  return { size: [width, height], sample: { left, top, across: SAMPLE_SIDE, down: SAMPLE_SIDE } };
-}
-
-/** The place of a sample after quarter turns of the picture, clockwise. */
-function turned(sample: Sample, quarters: number): Sample {
-  if (quarters === 0) return sample;
-  const { left, top, across, down } = turned(sample, quarters - 1);
-  return { left: 1 - top - down, top: left, across: down, down: across };
 }

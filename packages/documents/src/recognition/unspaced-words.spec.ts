@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { joinUnspacedWords, layDown } from './unspaced-words.js';
+import { joinUnspacedWords, layDown, layDownVertical } from './unspaced-words.js';
 
 const row = (line: number, left: number, text: string, confidence = 90): string =>
   [5, 1, 1, 1, line, 1, left, 100, 20, 10, confidence, text].join('\t');
@@ -36,4 +36,48 @@ it('lays vertical columns down as lines, the right one first', () => {
     [100, 80, 10, 20],
     [100, 180, 10, 20],
   ]);
+  // Three clockwise turns lead from the page to the laid picture.
+  expect(rows[0]?.split('\t').at(-1)).toBe('3 0.00000');
+});
+
+describe('layDownVertical', () => {
+  const page = ['1', '1', '0', '0', '0', '0', '0', '0', '1000', '1400', '-1', ''].join('\t');
+  const line = (places: readonly (readonly [left: number, top: number])[]): string =>
+    [page, ...places.map(([left, top]) => [5, 1, 1, 1, 1, 1, left, top, 20, 40, 90, 'word'].join('\t'))].join(
+      '\n',
+    );
+
+  it.each([
+    [
+      'words below each other',
+      [
+        [900, 0],
+        [900, 60],
+        [902, 120],
+      ],
+      true,
+    ],
+    [
+      'words side by side',
+      [
+        [0, 900],
+        [60, 902],
+        [120, 904],
+      ],
+      false,
+    ],
+    [
+      'words above each other, of a page turned counterclockwise',
+      [
+        [100, 900],
+        [100, 800],
+        [100, 700],
+      ],
+      false,
+    ],
+    ['one word', [[100, 900]], false],
+  ] as const)('%s', (_, places, isLaid) => {
+    const table = line(places);
+    expect(layDownVertical(table)).toBe(isLaid ? layDown(table) : table);
+  });
 });

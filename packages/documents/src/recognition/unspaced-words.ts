@@ -1,3 +1,5 @@
+import { readTurn, withTurn } from '../pdf/picture-turn.js';
+
 const WORD_LEVEL = '5';
 const PAGE_LEVEL = '1';
 const [LEFT, TOP, WIDTH, HEIGHT, CONFIDENCE, TEXT] = [6, 7, 8, 9, 10, 11];
@@ -25,10 +27,14 @@ export function joinUnspacedWords(table: string): string {
 function isContinued(last: readonly string[], row: readonly string[]): boolean {
   return (
     row[0] === WORD_LEVEL &&
-    last.slice(0, LINE_COLUMNS).join() === row.slice(0, LINE_COLUMNS).join() &&
+    isSameLine(last, row) &&
     ENDS_UNSPACED.test(last[TEXT] ?? '') &&
     BEGINS_UNSPACED.test(row[TEXT] ?? '')
   );
+}
+
+function isSameLine(one: readonly string[], other: readonly string[]): boolean {
+  return one.slice(0, LINE_COLUMNS).join() === other.slice(0, LINE_COLUMNS).join();
 }
 
 /** The confidence is the mean, weighted by the characters. */
@@ -54,14 +60,31 @@ function union(one: readonly string[], other: readonly string[]): string[] {
  */
 export function layDown(table: string): string {
   const rows = table.split('\n').map((line) => line.split('\t'));
-  const pageWidth = Number(rows.find(([level]) => level === PAGE_LEVEL)?.[WIDTH] ?? 0);
-  return rows
-    .map((row) => {
-      if (row.length <= HEIGHT) return row;
-      const [left = 0, top = 0, width = 0, height = 0] = row.slice(LEFT, HEIGHT + 1).map(Number);
-      const box = [top, pageWidth - left - width, height, width].map(String);
-      return [...row.slice(0, LEFT), ...box, ...row.slice(CONFIDENCE)];
-    })
-    .map((row) => row.join('\t'))
-    .join('\n');
+  const page = rows.find(([level]) => level === PAGE_LEVEL);
+  const pageWidth = Number(page?.[WIDTH] ?? 0);
+  const { quarters, slope } = readTurn(page?.[TEXT] ?? '');
+  const laid = rows.map((row) => {
+    if (row.length <= HEIGHT) return row;
+    const [left = 0, top = 0, width = 0, height = 0] = row.slice(LEFT, HEIGHT + 1).map(Number);
+    const box = [top, pageWidth - left - width, height, width].map(String);
+    return [...row.slice(0, LEFT), ...box, ...row.slice(CONFIDENCE)];
+  });
+  return withTurn(laid.map((row) => row.join('\t')).join('\n'), { quarters: (quarters + 3) % 4, slope });
+}
+
+/**
+ * Lays a table down if most of its words are below the word before: Tesseract of the system reads vertical text, and pages that
+ * are turned clockwise.
+ */
+export function layDownVertical(table: string): string {
+  let [below, pairs] = [0, 0];
+  let last: readonly string[] = [];
+  for (const row of table.split('\n').map((line) => line.split('\t'))) {
+    if (row[0] === WORD_LEVEL && last[0] === WORD_LEVEL && isSameLine(last, row)) {
+      pairs += 1;
+      if (Number(row[TOP]) >= Number(last[TOP]) + Number(last[HEIGHT])) below += 1;
+    }
+    last = row;
+  }
+  return below > pairs / 2 ? layDown(table) : table;
 }
