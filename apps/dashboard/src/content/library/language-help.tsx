@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { Datasource } from '@citewell/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -8,13 +8,24 @@ import { useSession } from '../../identity/sign-in/session.js';
 import { useTranslator } from '../../messages/messages.js';
 import { languageWords, recognitionQuery, useChangeLanguages } from '../../models/recognition-panel.js';
 
-/** One button for each language that a scan lacks: installs the language, then reads the document again. */
+/**
+ * One button for each language that a scan lacks: installs the language, then reads the document again. Who may not add
+ * languages sees who may.
+ */
 export function LanguageHelp({ id, languages }: { id: string; languages: readonly string[] }): ReactNode {
+  const { text } = useTranslator();
   const isAdministrator = useSession().scopes.includes('admin');
-  const { data } = useQuery({ ...recognitionQuery, enabled: isAdministrator });
-  if (data === undefined) return null;
-  const offered = data.languages.filter(({ name }) => languages.includes(name));
-  return offered.map((language) => <LanguageButton key={language.name} id={id} language={language} />);
+  const { data, isError } = useQuery({ ...recognitionQuery, enabled: isAdministrator });
+  if (!isAdministrator || isError) return <Text size="xs">{text('recognition.whoCan')}</Text>;
+  return (
+    <Group gap={6}>
+      {data?.languages
+        .filter(({ name }) => languages.includes(name))
+        .map((language) => (
+          <LanguageButton key={language.name} id={id} language={language} />
+        ))}
+    </Group>
+  );
 }
 
 function LanguageButton({

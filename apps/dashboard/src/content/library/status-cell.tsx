@@ -83,6 +83,9 @@ export function Problem({
             {detail}
           </Text>
         )}
+        {error.languages && error.languages.length > 0 && (
+          <LanguageHelp id={datasource.id} languages={error.languages} />
+        )}
         <Permitted>
           <Helps datasource={datasource} />
         </Permitted>
@@ -93,11 +96,9 @@ export function Problem({
 
 function Helps({ datasource }: { datasource: Datasource }): ReactNode {
   const helps = whatHelps(datasource);
-  const languages = datasource.error?.languages ?? [];
-  if (helps.length === 0 && languages.length === 0) return null;
+  if (helps.length === 0) return null;
   return (
     <Group gap={6}>
-      {languages.length > 0 && <LanguageHelp id={datasource.id} languages={languages} />}
       {helps.map((help) =>
         help === 'retry' ? (
           <RetryButton key={help} id={datasource.id} />
