@@ -5,10 +5,11 @@
 // 156 questions in English, German and French about 22 sheets (`questions`), all in one datastore. 96 of them are held out: they
 // were written before the rules were tried on them. The right rows and sums are computed from the values of the sheets.
 //
-// right    the rows that are meant were counted, and the answer has their sum if it was asked for; nothing was counted if the
-//          question asks for what conditions on cells cannot say
-// silent   nothing was counted although rows are meant
-// wrong    other rows were counted, or another sum was shown
+// right      the rows that are meant were counted, and the answer has their sum if it was asked for; nothing was counted if the
+//            question asks for what conditions on cells cannot say
+// labelled   rows were counted for such a question, with the words that no condition uses and the numbers of the other rows
+// silent     nothing was counted although rows are meant
+// wrong      other rows were counted, or another sum was shown
 import { parseArgs } from 'node:util';
 import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { BenchClient } from './product/bench-client.js';
@@ -20,7 +21,7 @@ import { QUESTIONS, SHEETS, type TableQuestion } from './questions/table-questio
 
 const ALL_SHEETS = [...SHEETS, ...HELD_OUT_SHEETS];
 
-type Outcome = 'right' | 'silent' | 'wrong';
+type Outcome = 'right' | 'labelled' | 'silent' | 'wrong';
 
 const { values } = parseArgs({ options: { failures: { type: 'boolean', default: false } } });
 const counts = new Map<string, Record<Outcome | 'asked', number>>();
@@ -42,7 +43,7 @@ await withStandalone({ variables: engineVariables() }, async ({ url }) => {
       ...(question.round === undefined ? [] : [`held out, round ${question.round}`]),
       'all',
     ]) {
-      const row = counts.get(kind) ?? { asked: 0, right: 0, silent: 0, wrong: 0 };
+      const row = counts.get(kind) ?? { asked: 0, right: 0, labelled: 0, silent: 0, wrong: 0 };
       row.asked += 1;
       row[outcome] += 1;
       counts.set(kind, row);
@@ -60,7 +61,8 @@ function outcomeOf({ sheet, where, sum }: TableQuestion, { answer, sources }: Ag
   const tables = sources.flatMap((source) =>
     source.table ? [{ ...source.table, name: source.datasource_name }] : [],
   );
-  if (sheet === null) return tables.length === 0 ? 'right' : 'wrong';
+  const isLabelled = tables.every(({ unused_words }) => unused_words !== undefined);
+  if (sheet === null) return tables.length === 0 ? 'right' : isLabelled ? 'labelled' : 'wrong';
   if (tables.length === 0) return 'silent';
   const rows = ALL_SHEETS.find(({ name }) => name === sheet)?.rows.filter(where) ?? [];
   const [table] = tables;

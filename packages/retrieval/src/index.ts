@@ -92,4 +92,4 @@ export {
 export type { AskedColumn, AskedTable, TableCondition } from './tables/asked-table.js';
 export { tableConditions } from './tables/question-conditions.js';
 export { tableLookups, type TableLookups } from './tables/table-lookups.js';
-export { tableAnswer, type TableResult } from './tables/table-answer.js';
+export { type OtherRows, tableAnswer, type TableResult } from './tables/table-answer.js';

@@ -23,6 +23,15 @@ export function monthNames(
   });
 }
 
+/** The number of each month, from 1, by its whole names as each language writes them: mars, März. */
+export const WRITTEN_MONTHS: ReadonlyMap<string, number> = new Map(
+  LANGUAGES.flatMap((language) =>
+    monthNames(language, FORMS.slice(0, 2)).flatMap((names, at) =>
+      names.map((name) => [name, at + 1] as const),
+    ),
+  ),
+);
+
 /** The number of each month, from 1, by its names in lower case. */
 export const MONTHS: ReadonlyMap<string, number> = new Map(
   MONTH_NAMES.flatMap((months) =>

@@ -31,6 +31,8 @@ describe('askedQuestions', () => {
     ['Right of withdrawal period?', ['Right of withdrawal period?']],
     ['Highways in Florida?', ['Highways in Florida?']],
     ['请假流程是什么？', ['请假流程是什么？']],
+    ['all but the open orders', ['all but the open orders']],
+    ['I am new here, but what is the notice period?', ['what is the notice period?']],
     // A condition belongs to its question, background does not.
     ['If I am sick, can I stay home?', ['If I am sick, can I stay home?']],
     ['We moved in May, so what is the notice period?', ['what is the notice period?']],

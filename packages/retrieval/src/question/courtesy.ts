@@ -155,9 +155,11 @@ function lastSmallTalk(words: readonly MessageWord[], end: number): number {
   return words.findLastIndex((word, at) => at < end && isSmallTalk(word) && !isPartOfSubject(words, at));
 }
 
-/** Whether a word of chat stands between an article and content: "explain the information classification". */
+/** Whether a word of chat stands between an article and content ("explain the information classification"), or a contrast excludes. */
 function isPartOfSubject(words: readonly MessageWord[], at: number): boolean {
   const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
+  // "All but the open ones", not "sorry, but …"
+  if (before?.kind === 'chat' && word?.isAfterBreak === false && CONTRAST.has(keyOf(word.text))) return true;
   if ((word?.kind !== 'chat' && word?.kind !== 'asking') || CJK.test(word.text)) return false;
   const isBeforeContent = next?.kind === 'content' && !next.isAfterBreak;
   return isBeforeContent && before?.kind === 'function' && !before.isSelf && !before.isYou && !before.isLink;

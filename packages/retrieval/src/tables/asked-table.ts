@@ -23,13 +23,15 @@ export interface AskedTable {
   readonly numbers: readonly CellValue<number>[];
 }
 
-/** All rows whose cell in a column has one of the values. Exactly one of the lists is not empty. */
+/** All rows whose cell in a column has one of the values, or none of them. Exactly one of the lists is not empty. */
 export interface TableCondition {
   /** Of the column, from 1. */
   readonly position: number;
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
   readonly ranges: readonly DateRange[];
+  /** Default: false. */
+  readonly isNot?: boolean;
 }
 
 export interface TableConditions {
@@ -39,6 +41,10 @@ export interface TableConditions {
   readonly used: number;
   /** How many other words of the question refer to the name of a column, the table or its document. */
   readonly named: number;
+  /** Whether the question names the table, a column, or a value of several words, so that no other evidence is needed. */
+  readonly isTold: boolean;
+  /** Words of the question that neither a condition nor a name explains. They may exclude the rows: "orders minus the open ones". */
+  readonly unused: readonly string[];
 }
 
 /** By column. */

@@ -33,7 +33,7 @@ const ORDERS: AskedTable = {
   ],
   texts: [
     ...cells(1, 'N-1078', 'N-1079'),
-    ...cells(3, 'Müller GmbH', 'Müller GmbH & Co. KG', 'Schmidt AG', 'Costa', 'Will'),
+    ...cells(3, 'Müller GmbH', 'Müller GmbH & Co. KG', 'Schmidt AG', 'Costa', 'Will', 'Uhr', 'Schild'),
     ...cells(4, 'open', 'In', 'Delivered', 'offen', 'livrée', 'not paid'),
     ...cells(7, 'North', 'North West', 'West', '北京'),
   ],
@@ -79,6 +79,9 @@ describe('tableConditions', () => {
     ['Zeig mir die offenen Bestellungen von Schmidt', 'Customer=Schmidt AG; Status=offen'],
     ['Combien de commandes livrées en mai 2026 ?', 'Date=2026-05-01..2026-06-01; Status=livrée'],
     ['北京有多少订单？', 'Region=北京'],
+    ['Bestellungen zu Uhren und Schildern', 'Customer=Uhr|Schild'],
+    ['a watch and its uhren', null],
+    ['Combien de commandes au North West ?', 'Region=North West'],
     // Ordinary words are no values, and neither are words that only sound like them.
     ['What will it cost in total?', null],
     ['Which costs are in there?', null],
@@ -102,6 +105,11 @@ describe('tableConditions', () => {
     ['Wie viele Bestellungen im Mai?', 'Date=2026-05-01..2026-06-01'],
     ['¿Cuántos pedidos en mayo?', 'Date=2026-05-01..2026-06-01'],
     ['5月の注文は何件ですか？', 'Date=2026-05-01..2026-06-01'],
+    ['五月的注文', 'Date=2026-05-01..2026-06-01'],
+    // In another language than the rest.
+    ['orders in juin', 'Date=2026-06-01..2026-07-01'],
+    ['orders im März', 'Date=2026-03-01..2026-04-01'],
+    ['orders Juli', 'Date=2026-07-01..2026-08-01'],
     ['orders in 2026-05', 'Date=2026-05-01..2026-06-01'],
     ['orders in 05/2026', 'Date=2026-05-01..2026-06-01'],
     ['orders in Q2 2026', 'Date=2026-04-01..2026-07-01'],
@@ -159,6 +167,8 @@ describe('tableConditions', () => {
     'Bestellungen der Müller GmbH von heute',
     'orders of Müller GmbH per week',
     // Others than a value.
+    'all but the open orders',
+    'anything but open orders',
     'customers outside North West',
     'Bestellungen außerhalb von North West',
     'commandes hors de North West',
@@ -172,8 +182,8 @@ describe('tableConditions', () => {
     'How many orders did Schmidt AG place compared to Müller GmbH?',
     'difference between Schmidt AG and Müller GmbH',
     'Schmidt AG versus Müller GmbH',
-    // A month in another language.
-    'open orders in juin',
+    // In English, a planet.
+    'open orders on Mars',
     // What the cells may not say.
     'orders of Schmidt AG with express shipping',
     'open orders of Schmidt AG by phone',
@@ -203,6 +213,21 @@ describe('tableConditions', () => {
   ])('continues %s', (earlier, text, expected) => {
     const [question] = analyzedQuestions(text);
     expect(read(text, ORDERS, question?.after([new AnalyzedQuestion(earlier)]))).toBe(expected);
+  });
+
+  it.each([
+    ['How many open orders?', []],
+    ['Total amount of the open orders', []],
+    ['Anzahl der offenen Bestellungen', []],
+    ['orders minus the open ones', ['minus']],
+    ['orders, open ones aside', ['aside']],
+    ['Bestellungen abzüglich der offenen', ['abzüglich']],
+    ['commandes, livrées mises à part', ['commandes', 'mises', 'part']],
+    ['orders that Schmidt AG refused', ['refused']],
+    ['扣除北京的注文', ['扣除']],
+  ])('tells the words that no condition uses: %s', (text, expected) => {
+    const [question = new AnalyzedQuestion(text)] = analyzedQuestions(text);
+    expect(tableConditions(question, ORDERS, detectLanguage(text))?.unused).toEqual(expected);
   });
 
   it('chooses between columns by the name of one that stands near', () => {

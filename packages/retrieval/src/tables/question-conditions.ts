@@ -10,8 +10,16 @@ import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { analyzeWords } from '../analysis/analyzer.js';
 import type { Language } from '../question/function-words.js';
 import { NEGATIONS } from '../question/negation.js';
+import { TableNames } from './table-names.js';
 import { type AskedDate, askedDates, isMonthName, rangesOf } from './question-dates.js';
-import { comparedValues, type ComparedWord, isForm, isRelated, wordsOf } from './question-words.js';
+import {
+  comparedValues,
+  type ComparedWord,
+  isCapitalInside,
+  isForm,
+  isRelated,
+  wordsOf,
+} from './question-words.js';
 import {
   type AskedNumber,
   HAN,
@@ -21,6 +29,7 @@ import {
   numbersOf,
 } from './table-lookups.js';
 import {
+  ASKED_WORDS,
   EXCEPT_WORDS,
   isAfterRange,
   isBeforeAttribute,
@@ -34,8 +43,6 @@ import {
 
 /** A bare number with fewer digits counts something, unless the name of its column stands before it. */
 const MIN_DIGITS = 4;
-/** Most years in which a month without a year is searched. */
-const MAX_YEARS = 12;
 /** More values that begin with a name are no list that a person can check. */
 const MAX_BEGUN = 5;
 const DIGITS = /^\p{Nd}+$/u;
@@ -46,7 +53,8 @@ const DASH = /^\s*[-–—~〜～]\s*$/u;
  * dates, months, quarters and years, and numbers. Values of a column are alternatives.
  *
  * Null without a condition, and if the question says more than such conditions can: it negates, compares ("more than 500"), names
- * alternatives in different columns, or has a date, number or name that is in no cell. A figure would be wrong then.
+ * alternatives in different columns, or has a date, number or name that is in no cell. A figure would be wrong then. What other
+ * words say is not known: see `unused`.
  *
  * A question that continues an earlier one keeps its conditions for other columns. Pure. Whether a number is wanted is not
  * decided.
@@ -65,23 +73,26 @@ export function tableConditions(
   if (!earlier || !own) return null;
   const asked = new Set(own.conditions.map(({ position }) => position));
   const kept = earlier.conditions.filter(({ position }) => !asked.has(position));
-  return { ...own, conditions: inOrder([...own.conditions, ...kept]), named: own.named + earlier.named };
+  return {
+    ...own,
+    conditions: inOrder([...own.conditions, ...kept]),
+    named: own.named + earlier.named,
+    isTold: own.isTold || earlier.isTold,
+    unused: [...new Set([...earlier.unused, ...own.unused])],
+  };
 }
 
 /** A part of the question with the condition that it sets. */
 interface Found extends Range {
   readonly condition: TableCondition;
-  readonly isText: boolean;
+  /** How many words a text has; 0 for a date or a number. */
+  readonly textWords: number;
 }
 
 class ConditionReader {
   private readonly text: string;
   private readonly words: readonly ComparedWord[];
-  /** Of the document, the sheet and the table. */
-  private readonly documentNames: readonly ComparedWord[];
-  /** With those of the columns. */
-  private readonly names: readonly ComparedWord[];
-  private readonly columnNames: ReadonlyMap<number, readonly ComparedWord[]>;
+  private readonly names: TableNames;
   private readonly found: Found[] = [];
 
   constructor(
@@ -91,10 +102,7 @@ class ConditionReader {
   ) {
     this.text = question.text.normalize('NFKC');
     this.words = wordsOf(this.text);
-    this.columnNames = new Map(table.columns.map(({ position, name }) => [position, wordsOf(name)]));
-    // "orders-2026.csv" is three words.
-    this.documentNames = table.names.flatMap((name) => wordsOf(name.replace(/[._-]/gu, ' ')));
-    this.names = [...this.documentNames, ...[...this.columnNames.values()].flat()];
+    this.names = new TableNames(table);
   }
 
   /** @param isTableKnown whether an earlier question tells which table is meant */
@@ -109,14 +117,21 @@ class ConditionReader {
       const before = conditions.get(condition.position);
       conditions.set(condition.position, before === undefined ? condition : united(before, condition));
     }
-    const named = this.words.filter(
-      (word) =>
-        !this.isTaken(word) && this.isContent(word) && this.names.some((name) => isRelated(word, name)),
-    );
+    const others = this.words.filter((word) => !this.isTaken(word) && this.isContent(word));
+    const named = others.filter((word) => this.names.isNamedBy(word));
     // A date or a number alone does not tell which table is meant.
-    const tells = isTableKnown || named.length > 0 || this.found.some(({ isText }) => isText);
-    if (!tells) return null;
-    return { conditions: inOrder(conditions.values()), used: this.found.length, named: named.length };
+    if (!isTableKnown && named.length === 0 && this.found.every(({ textWords }) => textWords === 0))
+      return null;
+    const unused = others.filter(
+      (word) => !named.includes(word) && this.isSubject(word) && !ASKED_WORDS.has(word.key),
+    );
+    return {
+      conditions: inOrder(conditions.values()),
+      used: this.found.length,
+      named: named.length,
+      isTold: named.length > 0 || this.found.some(({ textWords }) => textWords > 1),
+      unused: unused.map(({ text }) => text),
+    };
   }
 
   /** Finds the longest values first. False if a value is in several columns, and the question names none of them. */
@@ -139,7 +154,7 @@ class ConditionReader {
         const position = this.columnOf(range, new Set(matching.map((one) => one.position)));
         if (position === null || this.isOfOther(range, position)) return false;
         const texts = matching.filter((one) => one.position === position).map(({ value }) => value);
-        this.add(range, { position, texts }, true);
+        this.add(range, { position, texts }, length);
       }
     return true;
   }
@@ -149,11 +164,14 @@ class ConditionReader {
     const isContent = span.some((word) => this.isContent(word));
     const [first] = span;
     if (!isContent || first === undefined || span.length > 1) return isContent;
-    return DIGITS.test(first.key) ? first.key.length >= MIN_DIGITS : !this.isName(first);
+    return DIGITS.test(first.key) ? first.key.length >= MIN_DIGITS : !this.names.has(first);
   }
 
-  private isContent({ text, key }: ComparedWord): boolean {
-    if (HAN.test(key)) return key.length > 1;
+  private isContent(word: ComparedWord): boolean {
+    return HAN.test(word.key) ? word.key.length > 1 : this.isSubject(word);
+  }
+
+  private isSubject({ text }: ComparedWord): boolean {
     return analyzeWords(text).some((term) => this.question.weights.has(term));
   }
 
@@ -171,20 +189,12 @@ class ConditionReader {
   /** Whether a name of the question begins a longer value: "Müller" of "Müller GmbH". */
   private isBeginning(span: readonly ComparedWord[], value: readonly ComparedWord[]): boolean {
     if (span.length >= value.length) return false;
-    const hasName = span.some((word) => this.isCapital(word) && !this.isName(word));
+    const hasName = span.some((word) => isCapitalInside(word, this.text) && !this.names.has(word));
     return hasName && span.every((word, at) => word.key === value[at]?.key);
   }
 
-  /** A word with a capital inside of a sentence; in German, nouns have one, too. */
-  private isCapital({ text, start }: ComparedWord): boolean {
-    return (
-      /^\p{Lu}/u.test(text) &&
-      /[^\s.?!¿¡:]\s*["'“„«(]?$/u.test(this.text.slice(Math.max(0, start - 4), start))
-    );
-  }
-
   private isProper(word: ComparedWord): boolean {
-    return this.language !== 'de' && this.isCapital(word);
+    return this.language !== 'de' && isCapitalInside(word, this.text);
   }
 
   private readDates(dates: readonly AskedDate[]): boolean {
@@ -198,16 +208,9 @@ class ConditionReader {
       const position = this.columnOf(date, new Set(columns.map((column) => column.position)));
       const column = columns.find((one) => one.position === position);
       if (column === undefined) return false;
-      const [first, last] = [column.least, column.greatest].map((day) => Number(String(day).slice(0, 4)));
-      if (date.year === null && (last ?? 0) - (first ?? 0) >= MAX_YEARS) return false;
-      const all = rangesOf(date, first ?? 0, last ?? 0);
-      // Of a month without a year, only years that the table has.
-      const within = all.filter(
-        ({ from, to }) => from <= String(column.greatest) && to > String(column.least),
-      );
-      const ranges = within.length > 0 ? within : all;
+      const ranges = rangesOf(date, String(column.least), String(column.greatest));
       if (ranges.length === 0) return false;
-      this.add(date, { position: column.position, ranges }, false);
+      this.add(date, { position: column.position, ranges });
     }
     return true;
   }
@@ -223,7 +226,7 @@ class ConditionReader {
       this.columnBefore(date, new Set(cells.map((cell) => cell.position))) ??
       this.columnOf(date, new Set(years.map((column) => column.position)));
     if (position === null) return false;
-    this.add(date, { position, numbers: [date.year ?? 0] }, false);
+    this.add(date, { position, numbers: [date.year ?? 0] });
     return true;
   }
 
@@ -243,7 +246,7 @@ class ConditionReader {
         return false;
       }
       const numbers = matching.filter((one) => one.position === position).map(({ value }) => value);
-      this.add(number, { position, numbers: [...new Set(numbers)] }, false);
+      this.add(number, { position, numbers: [...new Set(numbers)] });
     }
     return true;
   }
@@ -257,8 +260,8 @@ class ConditionReader {
   /** The column whose name stands directly before a number: "order number 3". */
   private columnBefore({ start }: Range, positions: ReadonlySet<number>): number | null {
     const before = this.words.filter((word) => word.end <= start).slice(-2);
-    const named = [...positions].filter((position) =>
-      this.columnNames.get(position)?.some((name) => before.some((word) => isForm(word, name))),
+    const named = [...new Set(before.flatMap((word) => this.names.columnsOf(word, isForm)))].filter((one) =>
+      positions.has(one),
     );
     return named.length === 1 ? (named[0] ?? null) : null;
   }
@@ -270,9 +273,7 @@ class ConditionReader {
     const before = this.words.filter((word) => word.end <= start && !this.isTaken(word)).toReversed();
     const after = this.words.filter((word) => word.start >= end && !this.isTaken(word));
     for (const word of [...before, ...after]) {
-      const related = [...positions].filter((position) =>
-        this.columnNames.get(position)?.some((name) => isRelated(word, name)),
-      );
+      const related = this.names.columnsOf(word, isRelated).filter((one) => positions.has(one));
       if (related.length === 1) return related[0] ?? null;
     }
     return null;
@@ -282,33 +283,27 @@ class ConditionReader {
   private isOfOther({ start }: Range, position: number): boolean {
     const before = this.words.findLast((word) => word.end <= start);
     if (before === undefined || this.isTaken(before)) return false;
-    const names = (key: number): boolean =>
-      this.columnNames.get(key)?.some((name) => isForm(before, name)) === true;
-    const ofRows = this.documentNames.some((name) => isRelated(before, name));
-    return !ofRows && !names(position) && [...this.columnNames.keys()].some(names);
+    const columns = this.names.columnsOf(before, isForm);
+    return columns.length > 0 && !columns.includes(position) && !this.names.isDocumentNamedBy(before);
   }
 
   private add(
     { start, end }: Range,
     { position, texts = [], numbers = [], ranges = [] }: Partial<TableCondition> & { position: number },
-    isText: boolean,
+    textWords = 0,
   ): void {
-    this.found.push({ start, end, condition: { position, texts, numbers, ranges }, isText });
+    this.found.push({ start, end, condition: { position, texts, numbers, ranges }, textWords });
   }
 
   private isTaken({ start, end }: Range): boolean {
     return this.found.some((one) => one.start < end && start < one.end);
   }
 
-  private isName(word: ComparedWord): boolean {
-    return this.names.some((name) => isForm(word, name));
-  }
-
   /** Whether a part of the question is part of the name of the document: 2026 of "orders-2026.csv". */
   private isNamed({ start, end }: Range): boolean {
     return this.words
       .filter((word) => word.start < end && start < word.end)
-      .every((word) => this.names.some(({ key }) => key === word.key));
+      .every((word) => this.names.hasExactly(word));
   }
 
   /** Whether the question says something about the values that the conditions do not. */
@@ -334,12 +329,12 @@ class ConditionReader {
       const isOther = one.condition.position !== next.condition.position;
       if (isOther && words.some(({ key }) => OR_WORDS.has(key))) return true;
       // "Harper compared to Oakfield": no alternatives.
-      if (!isOther && words.some((word) => this.isContent(word) && !this.isName(word))) return true;
+      if (!isOther && words.some((word) => this.isContent(word) && !this.names.has(word))) return true;
     }
     return this.words.some(
       (word, at) =>
         !this.isTaken(word) &&
-        !this.isName(word) &&
+        !this.names.has(word) &&
         (isRelativeTime(word.key, this.language) || isMonthName(word.text) || this.isUnknown(word, at)),
     );
   }
@@ -347,11 +342,9 @@ class ConditionReader {
   /** A name that is in no cell, and "phone" of "by phone". In German, a noun after a preposition, and one beside another one. */
   private isUnknown(word: ComparedWord, at: number): boolean {
     const isOther = (one: ComparedWord | undefined): one is ComparedWord =>
-      one !== undefined &&
-      !this.isTaken(one) &&
-      this.isContent(one) &&
-      !this.names.some((name) => isRelated(one, name));
-    const isNoun = (one: ComparedWord | undefined): boolean => isOther(one) && this.isCapital(one);
+      one !== undefined && !this.isTaken(one) && this.isContent(one) && !this.names.isNamedBy(one);
+    const isNoun = (one: ComparedWord | undefined): boolean =>
+      isOther(one) && isCapitalInside(one, this.text);
     if (!isOther(word)) return false;
     const [before, after] = [this.words[at - 1], this.words[at + 1]];
     if (this.language === 'de') {
@@ -373,7 +366,7 @@ class ConditionReader {
   }
 
   /** Whether the words around a value make a range of it, or leave it out. */
-  private isRange({ start, end, isText }: Found): boolean {
+  private isRange({ start, end, textWords }: Found): boolean {
     const functions = this.functionsBefore(start);
     const next = this.words.findLast((word) => word.end <= (functions.at(-1)?.start ?? start));
     // "Which projects start in June?" with a column of this name; "the start of June" is a part of the month.
@@ -381,19 +374,22 @@ class ConditionReader {
       next !== undefined &&
       functions.length > 0 &&
       !functions.some(({ key }) => OF_WORDS.has(key)) &&
-      this.isName(next);
+      this.names.has(next);
     // "To and including March", but not "to York in March".
     const others =
-      isText || isColumn || next === undefined || this.isTaken(next) ? [] : this.functionsBefore(next.start);
+      textWords > 0 || isColumn || next === undefined || this.isTaken(next)
+        ? []
+        : this.functionsBefore(next.start);
     for (const word of [...functions, isColumn ? undefined : next, ...others]) {
       if (word === undefined || this.isTaken(word)) continue;
-      const isRange = isBeforeRange(word.key, this.language) && !(isText && NAME_WORDS.has(word.key));
+      const isRange = isBeforeRange(word.key, this.language) && !(textWords > 0 && NAME_WORDS.has(word.key));
       if (EXCEPT_WORDS.has(word.key) || isRange) return true;
     }
     const after = this.words.filter((word) => word.start >= end).slice(0, 2);
     return after.some(
       ({ key }, at) =>
-        (at === 0 && HAN.test(key) && EXCEPT_WORDS.has(key)) || (!isText && isAfterRange(key, this.language)),
+        (at === 0 && HAN.test(key) && EXCEPT_WORDS.has(key)) ||
+        (textWords === 0 && isAfterRange(key, this.language)),
     );
   }
 }

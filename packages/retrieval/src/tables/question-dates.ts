@@ -1,4 +1,4 @@
-import { MONTHS } from '../analysis/months.js';
+import { monthNames, MONTHS, WRITTEN_MONTHS } from '../analysis/months.js';
 import { foldWord } from '../analysis/word-folder.js';
 import type { Range } from '../analysis/sentence-window.js';
 import type { Language } from '../question/function-words.js';
@@ -28,6 +28,8 @@ const MONTH = String.raw`(0?[1-9]|1[0-2])`;
 const OF = String.raw`(?:\s(?:of |de |del |des Jahres )?|[/-])?`;
 /** Longest first, so that the whole name is found. */
 const NAMES = [...MONTHS.keys()].toSorted((a, b) => b.length - a.length).join('|');
+/** 五月. The last ones begin with others. */
+const CHINESE_MONTHS = monthNames('zh', [{ month: 'long' }]).flat();
 const QUARTERS = String.raw`(?:quarter|quartal|trimestre)`;
 /** A verb at the beginning of a sentence, unless a year or another month follows: "May we …" */
 const INITIAL_VERB = /(?:^|[.?!:]\s+)(?:May|March)\s+(?!(?:and|or|vs\.?|to)\s|\d)/u;
@@ -60,7 +62,14 @@ const FORMS: readonly (readonly [RegExp, (match: readonly (string | undefined)[]
     ),
     ([, quarter, year]) => quarterOf(quarter, year),
   ],
-  [new RegExp(String.raw`(?<![\d年])\s?${MONTH}月(?!\s?\d)`, 'gu'), ([, month]) => monthOf(month, undefined)],
+  [
+    new RegExp(String.raw`(?<![\d年])\s?${MONTH}[月월](?!\s?\d)`, 'gu'),
+    ([, month]) => monthOf(month, undefined),
+  ],
+  [
+    new RegExp(CHINESE_MONTHS.toReversed().join('|'), 'gu'),
+    ([name = '']) => monthOf(String(1 + CHINESE_MONTHS.indexOf(name)), undefined),
+  ],
 ];
 
 /**
@@ -123,16 +132,29 @@ function withYears(dates: readonly AskedDate[]): readonly AskedDate[] | null {
   ];
 }
 
-/** The days of a date; in each of the years from `first` to `last`, if it names none. */
-export function rangesOf({ year, months, day }: AskedDate, first: number, last: number): DateRange[] {
+/** Most years in which a month without a year is searched. */
+const MAX_YEARS = 12;
+
+/**
+ * The days of a date. If it names no year, those of each year in which a column has dates. Empty for too many years, and for a day
+ * that is none.
+ *
+ * @param least the first day of the column
+ * @param greatest the last one
+ */
+export function rangesOf({ year, months, day }: AskedDate, least: string, greatest: string): DateRange[] {
+  const [first = 0, last = 0] = [least, greatest].map((date) => Number(date.slice(0, 4)));
+  if (year === null && last - first >= MAX_YEARS) return [];
   const years = year === null ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : [year];
-  return years.flatMap((one) => {
+  const all = years.flatMap((one) => {
     const month = (months?.first ?? 1) - 1;
     if (day === null) return [{ from: iso(one, month, 1), to: iso(one, month + (months?.count ?? 12), 1) }];
     // 29 February is a day of some years.
     const isDay = new Date(Date.UTC(one, month, day)).getUTCMonth() === month;
     return isDay ? [{ from: iso(one, month, day), to: iso(one, month, day + 1) }] : [];
   });
+  const within = all.filter(({ from, to }) => from <= greatest && to > least);
+  return within.length > 0 ? within : all;
 }
 
 function iso(year: number, month: number, day: number): string {
@@ -179,12 +201,16 @@ export function isMonthName(word: string): boolean {
 
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;
 
-/** The months that stand alone. In English and German, "may" and "march" are other words. */
+/**
+ * The months that stand alone. In English and German, "may" and "march" are other words. Those of another language than the
+ * question's count if they are written as there: "Mars" is no month in English.
+ */
 function* namedMonths(question: string, language: Language): Generator<[number, Range]> {
   const { months } = numberWords(language);
   for (const { 0: word, index } of question.matchAll(WORD)) {
     const isCapital = /^\p{Lu}/u.test(word) || !['en', 'de'].includes(language);
-    const month = isCapital ? months.get(word.toLowerCase()) : undefined;
+    const own = isCapital ? months.get(word.toLowerCase()) : undefined;
+    const month = own ?? (isMonthName(word) ? WRITTEN_MONTHS.get(word) : undefined);
     if (month !== undefined) yield [month, { start: index, end: index + word.length }];
   }
 }

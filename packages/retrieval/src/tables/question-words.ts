@@ -15,7 +15,7 @@ const POSSESSIVE = /['’]s$/iu;
 const ELISION = /^(?:[cdjlmnst]|qu|dell|all|nell|sull|dall)['’](?=.{2})/iu;
 const NOT_IN_WORDS = /[.'’_]/g;
 /** What an inflected form has more than another one. "-ing" and "-ung" make other words. */
-const ENDING = /^(?:|y|e|e?s|e?n|e?d|em|er|ies|es|x|aux)$/;
+const ENDING = /^(?:|y|e|e?s|e?n|e?d|em|ern?|ies|es|x|aux)$/;
 /** Endings of a form that is longer than that of the question. */
 const BASE_ENDING = /^(?:|y|e|e?s|e?n)$/;
 
@@ -32,13 +32,24 @@ export function wordsOf(text: string): ComparedWord[] {
   return words;
 }
 
+/** Whether a word has a capital inside of a sentence of the text. In German, nouns have one, too. */
+export function isCapitalInside({ text: word, start }: ComparedWord, text: string): boolean {
+  return /^\p{Lu}/u.test(word) && /[^\s.?!¿¡:]\s*["'“„«(]?$/u.test(text.slice(Math.max(0, start - 4), start));
+}
+
 /** Whether a word of a question is the same as one of a table, or another form of it. */
 export function isForm(asked: ComparedWord, { key, stem }: ComparedWord): boolean {
   if (asked.key === key) return true;
-  if (asked.stem !== stem) return false;
+  if (asked.stem !== stem && !isGermanPlural(asked, key)) return false;
   let common = 0;
   while (common < key.length && asked.key[common] === key[common]) common += 1;
   return ENDING.test(asked.key.slice(common)) && BASE_ENDING.test(key.slice(common));
+}
+
+/** Uhren, Lose, Wälder. Stems keep these endings of short words, which are other words in English: plane. German nouns have a capital. */
+function isGermanPlural({ text, key }: ComparedWord, singular: string): boolean {
+  const isNoun = singular.length > 2 && /^\p{Lu}/u.test(text);
+  return isNoun && key.startsWith(singular) && /^(?:e|er)n?$/.test(key.slice(singular.length));
 }
 
 /** Fewest letters that related words have in common: delivered, delivery; Lieferdatum, geliefert. Endings such as "-ungen" have fewer. */
@@ -46,7 +57,7 @@ const MIN_COMMON = 6;
 
 /** Whether a word may refer to a name of which another word is a part. */
 export function isRelated(word: ComparedWord, { key, stem }: ComparedWord): boolean {
-  if (word.stem === stem) return true;
+  if (word.stem === stem || isGermanPlural(word, key)) return true;
   for (let start = 0; start + MIN_COMMON <= key.length; start += 1)
     if (word.key.includes(key.slice(start, start + MIN_COMMON))) return true;
   return false;

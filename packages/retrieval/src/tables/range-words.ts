@@ -45,6 +45,14 @@ const AFTER: Readonly<Record<Language, string>> = {
 const EXCEPT = `except excluding without besides but unlike than outside außer außerhalb ausgenommen ohne statt als sauf hormis hors dehors
   excepté sans salvo excepto fuera sin tranne eccetto fuori senza exceto fora sem кроме вне без 除 除了 以外 之外 除く 제외
   باستثناء عدا بدون`;
+/**
+ * Words that ask for what every answer has: all rows, their number, and figures. One that is missing here is told to the reader as
+ * one that no condition uses.
+ */
+const ASKED = `total sum number count average list every summe gesamt gesamte gesamter gesamten insgesamt anzahl durchschnitt
+  durchschnittlich durchschnittliche sämtliche gesamtzahl gesamtsumme aller allen total totale totaux somme nombre moyenne tous tout
+  toutes toute liste suma número cantidad promedio media todos todas totale somma numero tutti tutte soma média сумма всего
+  количество число среднее 总数 总额 总计 合计 平均 数量 所有 全部 列出 合計 件数 すべて 全て 一覧 합계 평균 개수 모두 모든 مجموع عدد متوسط جميع`;
 const OR = 'or oder ou o u или 或 或者 または もしくは 또는 أو';
 
 /**
@@ -60,7 +68,7 @@ const BEFORE_ATTRIBUTES: Readonly<Partial<Record<Language, string>>> = {
   pt: 'com por para durante',
 };
 /** Of the words before a date or a number, those that also stand before a name: sales to Müller, orders by Schmidt. */
-const BEFORE_NAMES = 'to at up by over through under about around über nach à a que da dal';
+const BEFORE_NAMES = 'to at up by over through under about around über nach à au a que da dal';
 /** Between a part of a time and the time: the start of May. */
 const OF = 'of von vom des der du de del della di do da';
 
@@ -68,6 +76,7 @@ const setOf = (words: Iterable<string>): ReadonlySet<string> => new Set(Array.fr
 const listed = (words: string): ReadonlySet<string> => setOf(words.split(/\s+/));
 
 export const EXCEPT_WORDS = listed(EXCEPT);
+export const ASKED_WORDS = listed(ASKED);
 /** Between alternatives. */
 export const OR_WORDS = listed(OR);
 

@@ -18,14 +18,27 @@ export interface ColumnFigures {
   readonly unit: string;
 }
 
+/** With the name of the column. */
+type ShownCondition = TableCondition & { readonly column: string };
+
+/** The rows that satisfy all conditions but one. */
+export interface OtherRows extends Pick<TableResult, 'count' | 'figures'> {
+  /** That condition, which excludes. */
+  readonly condition: ShownCondition;
+  readonly conditions: readonly ShownCondition[];
+}
+
 /** What a table has for the conditions of a question. */
 export interface TableResult {
   /** Of the document, and of the sheet or table where it has several. */
   readonly name: string;
-  /** With the name of the column. */
-  readonly conditions: readonly (TableCondition & { readonly column: string })[];
+  readonly conditions: readonly ShownCondition[];
   /** All rows that satisfy the conditions. */
   readonly count: number;
+  /** Words of the question that no condition uses. */
+  readonly unused: readonly string[];
+  /** Rows that may be meant if one of these words excludes some. */
+  readonly others: readonly OtherRows[];
   readonly header: readonly string[];
   /** The first of these rows, as the document shows them. */
   readonly rows: readonly (readonly string[])[];
@@ -50,13 +63,20 @@ const MAX_DECIMALS = 4;
  */
 export function tableAnswer(result: TableResult, number: number, language: Language): string {
   const messages = TABLE_MESSAGES[language];
-  const { count, rows, figures } = result;
+  const { name, count, rows, unused, others } = result;
   const shown = String(rows.length);
-  const sentence = fill(messages.rows[count === 1 ? 0 : 1], {
-    count: new Intl.NumberFormat(language).format(count),
-    table: escapeMarkdown(result.name),
-    conditions: conditionsText(result, language),
-  });
+  const sentenceOf = (all: Pick<TableResult, 'count' | 'conditions'>): string =>
+    fill(messages.rows[all.count === 1 ? 0 : 1], {
+      count: new Intl.NumberFormat(language).format(all.count),
+      table: escapeMarkdown(name),
+      conditions: conditionsText(all.conditions, language),
+    });
+  const figures = [
+    ...result.figures.map((one) => figuresRow(one, one.column, language)),
+    ...others.flatMap(({ condition, figures: all }) =>
+      all.map((one) => figuresRow(one, `${one.column}, ${conditionsText([condition], language)}`, language)),
+    ),
+  ];
   const notes = [
     ...(count > rows.length && rows.length > 0 ? [fill(messages.first, { count: shown })] : []),
     ...(result.hasTotals && count > 1 ? [messages.totals] : []),
@@ -65,44 +85,45 @@ export function tableAnswer(result: TableResult, number: number, language: Langu
     ...result.unread.map(({ column, count: cells }) => noteOf(messages.unread, column, cells)),
   ];
   return [
-    `${sentence} [${number}]`,
-    ...(rows.length > 0 ? [markdownTable(result.header, rows)] : []),
-    ...(figures.length > 0
+    `${sentenceOf(result)} [${number}]`,
+    ...(unused.length > 0
       ? [
-          markdownTable(
-            ['', ...messages.figures],
-            figures.map((one) => figuresRow(one, language)),
-          ),
+          `${fill(messages.unused, { words: escapeMarkdown(unused.join(', ')) })}\n${others
+            .map((one) => `- ${sentenceOf(one)}`)
+            .join('\n')}`.trimEnd(),
         ]
       : []),
+    ...(rows.length > 0 ? [markdownTable(result.header, rows)] : []),
+    ...(figures.length > 0 ? [markdownTable(['', ...messages.figures], figures)] : []),
     ...(notes.length > 0 ? [notes.join(' ')] : []),
   ].join('\n\n');
 }
 
 /** "Customer = Müller GmbH and Date = May 2026" */
-function conditionsText({ conditions }: TableResult, language: Language): string {
+function conditionsText(conditions: readonly ShownCondition[], language: Language): string {
   const or = new Intl.ListFormat(language, { type: 'disjunction' });
   const and = new Intl.ListFormat(language, { type: 'conjunction' });
   const decimal = new Intl.NumberFormat(language, { maximumFractionDigits: 20, useGrouping: false });
   return and.format(
-    conditions.map(({ column, texts, numbers, ranges }) => {
+    conditions.map(({ column, texts, numbers, ranges, isNot }) => {
       const values = [
         ...texts,
         ...numbers.map((value) => decimal.format(value)),
         ...ranges.map((range) => rangeName(range, language)),
       ];
-      return `${escapeMarkdown(column)} = ${escapeMarkdown(or.format(values))}`;
+      return `${escapeMarkdown(column)} ${isNot === true ? '≠' : '='} ${escapeMarkdown(or.format(values))}`;
     }),
   );
 }
 
 function figuresRow(
-  { column, sum, average, least, greatest, ...form }: ColumnFigures,
+  { sum, average, least, greatest, ...form }: ColumnFigures,
+  name: string,
   language: Language,
 ): string[] {
   const exact = (value: number | null): string => (value === null ? '' : figure(value, 10, form, language));
   const rounded = average === null ? '' : figure(average, MAX_DECIMALS, form, language);
-  return [column, exact(sum), rounded, exact(least), exact(greatest)];
+  return [name, exact(sum), rounded, exact(least), exact(greatest)];
 }
 
 /** A sum of decimal fractions has a binary error behind the decimals that count. */

@@ -118,6 +118,8 @@ it('asks the tables once for an answer', async () => {
         mixed: [],
         unread: [],
         undated: [],
+        unused: [],
+        others: [],
         hasTotals: false,
       };
       return [

@@ -107,6 +107,21 @@ describe('TableAnswers', () => {
     expect(table?.text.split('\n\n')[0]).toBe(sentence);
   });
 
+  it('shows other rows, too, if a word may exclude rows', async () => {
+    const [table] = await find('orders of Müller GmbH minus the open ones');
+    expect(table?.text.split('\n\n').slice(0, 2)).toEqual([
+      '**6 rows** of orders.csv where Customer = Müller GmbH and Status = open [1]',
+      [
+        'No condition uses these words of the question: minus. If they exclude rows:',
+        '- **12 rows** of orders.csv where Customer ≠ Müller GmbH and Status = open',
+        '- **6 rows** of orders.csv where Customer = Müller GmbH and Status ≠ open',
+      ].join('\n'),
+    ]);
+    // 103 + 109 + … + 133, and 6 halves
+    expect(table?.text).toContain('| Amount, Status ≠ open | €711.00 |');
+    expect(table?.source.unused_words).toEqual(['minus']);
+  });
+
   it('adds no amounts of several currencies', async () => {
     const [table] = await find('What are the prices in Bern?');
     expect(table?.text).toContain('Price: no figures, because the amounts have several currencies.');

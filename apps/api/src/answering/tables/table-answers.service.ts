@@ -5,6 +5,7 @@ import {
   type AskedQuestion,
   type AskedTable,
   type Language,
+  type OtherRows,
   type QuotedTable,
   tableAnswer,
   type TableCondition,
@@ -64,6 +65,8 @@ interface Candidate {
   readonly conditions: readonly TableCondition[];
   readonly used: number;
   readonly named: number;
+  readonly isTold: boolean;
+  readonly unused: readonly string[];
   readonly runId: string;
 }
 
@@ -86,7 +89,7 @@ export class TableAnswers implements OnApplicationShutdown {
    * found, and so only tables that the asker may read are asked.
    *
    * @param relevant how many of the passages are relevant to the question, if not all. Of the other ones, a table counts only if
-   *   the question names it, one of its columns, or its document
+   *   the question names it, one of its columns, its document, or a value of several words
    * @returns empty if the question sets no condition for them, or the tables cannot be read
    */
   async find(
@@ -102,7 +105,7 @@ export class TableAnswers implements OnApplicationShutdown {
       try {
         const found = await this.candidates(question, lookups, document, language);
         const isRelevant = document.some(({ number }) => numbers.indexOf(number) < relevant);
-        candidates.push(...found.filter(({ named }) => isRelevant || named > 0));
+        candidates.push(...found.filter(({ isTold }) => isRelevant || isTold));
       } catch (error) {
         this.warn(error, document[0]?.passage.runId);
       }
@@ -191,7 +194,7 @@ export class TableAnswers implements OnApplicationShutdown {
   }
 
   private async resultOf(
-    { stored, table, title, conditions, runId }: Candidate,
+    { stored, table, title, conditions, unused, runId }: Candidate,
     limit: number,
   ): Promise<FoundTable> {
     const shown = shownColumns(table, conditions);
@@ -201,13 +204,23 @@ export class TableAnswers implements OnApplicationShutdown {
     const found = await stored.figures(table, where, dates);
     const rows = await stored.rows(rowsStatement(table, where, shown, limit));
     const hasSeveral = found.count > 1;
+    const named = conditions.map((condition) => ({
+      ...condition,
+      column: table.columns.find(({ position }) => position === condition.position)?.name ?? '',
+    }));
+    const others: OtherRows[] = [];
+    for (const [at, one] of unused.length > 0 ? named.entries() : []) {
+      const condition = { ...one, isNot: true };
+      const all = named.with(at, condition);
+      const { count, figures } = await stored.figures(table, whereOf(table, all), []);
+      if (count > 0) others.push({ condition, conditions: all, count, figures: count > 1 ? figures : [] });
+    }
     const result: TableResult = {
       name: title,
-      conditions: conditions.map((condition) => ({
-        ...condition,
-        column: table.columns.find(({ position }) => position === condition.position)?.name ?? '',
-      })),
+      conditions: named,
       count: found.count,
+      unused,
+      others,
       header: shown.map(({ name }) => name),
       rows: rows.map((row) => row.slice(3).map((text) => shortened(text))),
       figures: hasSeveral ? found.figures : [],
@@ -270,6 +283,7 @@ export function citedTable(
       ...(table.sheet === null ? {} : { sheet: table.sheet }),
       ...(table.page === null ? {} : { page: table.page }),
       rows: result.count,
+      ...(result.unused.length > 0 ? { unused_words: [...result.unused] } : {}),
       conditions: result.conditions.map(({ column, texts, numbers: equal, ranges: dates }) => ({
         column,
         ...(texts.length + equal.length > 0 ? { is: [...texts, ...equal] } : {}),

@@ -210,14 +210,14 @@ export function shownColumns(
 export function whereOf({ columns }: StoredTable, conditions: readonly TableCondition[]): Where {
   const parts = ['_total = 0'];
   const params: (string | number)[] = [];
-  for (const { position, texts, numbers, ranges } of conditions) {
+  for (const { position, texts, numbers, ranges, isNot } of conditions) {
     const name = columns.find((column) => column.position === position)?.sqlName;
     const equal = [...texts, ...numbers];
     const alternatives = [
       ...(equal.length > 0 ? [`${name} IN (${marks(equal)})`] : []),
       ...ranges.map(() => `(${name} >= ? AND ${name} < ?)`),
     ];
-    parts.push(`(${alternatives.join(' OR ')})`);
+    parts.push(`(${alternatives.join(' OR ')})${isNot === true ? ' IS NOT TRUE' : ''}`);
     params.push(...equal, ...ranges.flatMap(({ from, to }) => [from, to]));
   }
   return { sql: parts.join(' AND '), params };

@@ -104,6 +104,12 @@ export const sourceTableSchema = z
           ),
       }),
     ),
+    unused_words: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Words of the question that no condition uses. The answer then also has the numbers of rows that do not satisfy a condition.',
+      ),
     queries: z
       .array(tableQuerySchema)
       .optional()
