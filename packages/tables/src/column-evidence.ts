@@ -27,8 +27,10 @@ export interface TableLocale {
   readonly order: DayOrder | null;
 }
 
-/** This share of the cells with digits must read as the type of the column. */
+/** This share of the cells with digits must read as the type of the column, or all of at least ten but one. */
 const MIN_SHARE = 0.95;
+const isMost = (count: number, all: number): boolean =>
+  count >= all * MIN_SHARE || (count === all - 1 && all >= 10);
 /** Words such as `n/a` in a column of numbers: few of all cells, or few different ones. */
 const MAX_WORDS = 0.1;
 const MAX_WORD_KINDS = 3;
@@ -123,26 +125,34 @@ export class ColumnEvidence {
       words <= filled * MAX_WORDS ||
       (this.wordKinds.size <= MAX_WORD_KINDS && words <= filled * MAX_WORD_KIND_SHARE);
     if (isText || read === 0 || !areWordsFew) return 'text';
-    const isMost = (count: number): boolean => count >= read * MIN_SHARE;
-    if (isMost(dates) && (this.undecidedDates === 0 || (hasOrder && !this.hasBothOrders))) return 'date';
-    if (isMost(times)) return 'time';
+    if (isMost(dates, read) && (this.undecidedDates === 0 || (hasOrder && !this.hasBothOrders)))
+      return 'date';
+    if (isMost(times, read)) return 'time';
     if (this.compactDates >= MIN_COMPACT_DATES && this.compactDates === filled) return 'date';
     if ((this.digitsLength ?? 0) >= IDENTIFIER_DIGITS) return 'text';
-    return isMost(numbers) && hasDecimal && this.leadingZeros === 0 && this.hasOneUnit ? 'number' : 'text';
+    return isMost(numbers, read) && hasDecimal && this.leadingZeros === 0 && this.hasOneUnit
+      ? 'number'
+      : 'text';
   }
 
   private get hasBothOrders(): boolean {
     return this.dayFirst > 0 && this.monthFirst > 0;
   }
 
+  /** The unit of most numbers; empty without one. */
+  private get unit(): string {
+    return [...this.units].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '';
+  }
+
+  /** Numbers with another unit, which have no value: 500 BC among years. A number without one has that of the column. */
+  private get otherUnits(): number {
+    const { unit } = this;
+    const own = (this.units.get(unit) ?? 0) + (unit === '' ? 0 : (this.units.get('') ?? 0));
+    return this.numbers - own;
+  }
+
   private get hasOneUnit(): boolean {
-    if (this.units.size <= 1) return true;
-    // Some have a percent sign or a unit, and others nothing.
-    return (
-      this.units.size === 2 &&
-      this.units.has('') &&
-      (this.units.get('') ?? 0) <= this.numbers * (1 - MIN_SHARE)
-    );
+    return isMost(this.units.get(this.unit) ?? this.numbers, this.numbers);
   }
 
   private decimalMark(others: TableLocale): DecimalMark | null {
@@ -162,11 +172,11 @@ export class ColumnEvidence {
     'type' | 'currency' | 'mixedCurrencies' | 'unit' | 'unreadCells'
   > {
     const codes = [...this.currencies.keys()].filter((code) => code !== null);
-    const unit = [...this.units.keys()].find((each) => each !== '');
-    const unread = this.filled - this.words - this.numbers;
+    const { unit } = this;
+    const unread = this.filled - this.words - this.numbers + this.otherUnits;
     const rest = unread > 0 ? { unreadCells: unread } : {};
     if (unit === '%') return { type: 'percent', currency: null, ...rest };
-    const withUnit = unit === undefined ? rest : { unit, ...rest };
+    const withUnit = unit === '' ? rest : { unit, ...rest };
     const [first = null] = codes;
     if (first === null) return { type: 'number', currency: null, ...withUnit };
     if (codes.length === 1) return { type: 'money', currency: first, ...withUnit };
@@ -268,7 +278,7 @@ export function withHeader(format: ColumnFormat, name: string): ColumnFormat {
 
 /** The value of a cell in a column of this format; null if it does not read so. */
 export function cellValue(text: string, content: CellContent, format: ColumnFormat): number | string | null {
-  const { type, decimal, order, currency, mixedCurrencies } = format;
+  const { type, decimal, order, currency, mixedCurrencies, unit = type === 'percent' ? '%' : '' } = format;
   if (text === '') return null;
   if (type === 'text') return text;
   const isMerged = content === null;
@@ -284,8 +294,10 @@ export function cellValue(text: string, content: CellContent, format: ColumnForm
   if (typeof content === 'string') return null;
   const parts = numberParts(text);
   if (parts === null) return null;
-  // An amount of another currency, which few cells have, must not be added.
-  const isOther = parts.currency !== null && parts.currency !== currency && mixedCurrencies !== true;
+  // An amount of another currency or unit, which few cells have, must not be added.
+  const isOther =
+    (parts.currency !== null && parts.currency !== currency && mixedCurrencies !== true) ||
+    (parts.unit !== '' && parts.unit !== unit);
   const value = isOther ? null : valueOf(parts.digits, decimal);
   return value === null || !parts.isNegative ? value : -value;
 }

@@ -16,7 +16,8 @@ export interface DateParts {
 
 const MAX_CHARACTERS = 45;
 const CLOCK = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:\s?([ap])\.?m\.?)?(?:\s?(?:Z|UTC|[+-]\d{2}:?\d{2}))?`;
-const END = String.raw`(?:(?:T|,?\s+)${CLOCK})?$`;
+/** A mark of a footnote may follow. */
+const END = String.raw`(?:(?:T|,?\s+)${CLOCK})?(?:\*{1,5}|†|\[\w{1,3}\])?$`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${END}`, 'i');
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})${END}`, 'i');
 const EAST_ASIAN = new RegExp(
@@ -36,6 +37,9 @@ const NAME_YEAR = /^(\p{L}{3,12})\.?,?[\s-]+(\d{4})$/u;
 const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
 const YEAR_MONTH = /^(\d{4})-(\d{2})$/;
 const TIME = new RegExp(`^${CLOCK}$`, 'i');
+const WHOLE_HOUR = /^(\d{1,2})\s?([ap]\.?m)\.?$/i;
+/** Minutes and seconds of a race. */
+const LAP = /^(\d{1,2}):(\d{2})[.,](\d{1,3})$/;
 
 /** A column of a million rows has few different days. */
 const memo = new Map<string, DateParts | null>();
@@ -108,9 +112,13 @@ export function dateValue(parts: DateParts, order: DayOrder): string | null {
   return time === '' ? date : `${date} ${time}`;
 }
 
-/** The time in the form of SQLite; null for another text, and for durations of a day or more. */
+/** The time in the form of SQLite, `00:01:46.50` for `1:46.50`; null for another text, and for durations of a day or more. */
 export function timeValue(text: string): string | null {
-  const found = text.length > MAX_CHARACTERS ? null : TIME.exec(text);
+  if (text.length > MAX_CHARACTERS) return null;
+  const found = TIME.exec(text.replace(WHOLE_HOUR, '$1:00 $2'));
+  const [, minutes, seconds, fraction] = found === null ? (LAP.exec(text) ?? []) : [];
+  if (minutes !== undefined && Number(minutes) < 60 && Number(seconds) < 60)
+    return `00:${two(Number(minutes))}:${seconds}.${fraction}`;
   return found === null ? null : clock(found, 1);
 }
 

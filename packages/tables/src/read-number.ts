@@ -23,7 +23,8 @@ const SIMPLE = /^\d+(?:[.,]\d+)?$/;
 // At most 40 characters: longer cells are no numbers.
 const BEFORE = /^(\(?)\s*([-−–+]?)\s*([^\s\d()+−–-]{0,5}?)\s*([-−–+]?)$/u;
 // At most 40 characters, as well.
-const AFTER = /^\s*([^\s\d()[\]]{0,8}?(?:\s[^\s\d()[\]]{1,5})?)\s*(-?)(\)?)(?:\*{1,3}|†|\[\w{1,3}\])?$/u;
+const AFTER = /^\s*([^\s\d()[\]]{0,8}?(?:\s[^\s\d()[\]]{1,5})?)\s*(-?)(\)?)(?:\*{1,5}|†|\[\w{1,3}\])?$/u;
+const HALF_DAY = /^[ap]\.?m\.?$/i;
 const MAX_CHARACTERS = 40;
 /** Numbers of people and things have fewer digits. */
 const MAX_DIGITS = 15;
@@ -96,7 +97,10 @@ export function numberParts(text: string): NumberParts | null {
   const [first = '', ...rest] = suffix.split(/\s/u);
   const after = currencyOf(rest.at(-1) ?? first);
   if (before !== null && after !== null) return null;
-  const unit = after === null ? suffix : rest.length > 0 ? first : '';
+  // "3000 m hurdles" is a name, "7 pm" a time.
+  if (after === null && (rest.length > 0 || HALF_DAY.test(first))) return null;
+  // "1." is a rank.
+  const unit = after === null ? suffix.replace(/^\.$/, '') : rest.length > 0 ? first : '';
   const isNegative = open === '(' || minus === '-' || (signs !== '' && signs !== '+');
   const parts = plainParts(digits, isNegative);
   return parts === null ? null : { ...parts, currency: before ?? after, unit };

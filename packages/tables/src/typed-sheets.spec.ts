@@ -254,7 +254,7 @@ const SHEETS: readonly (readonly [
   [
     'lap times',
     ',',
-    'text, text, number',
+    'text, time, number',
     ['Driver | Lap | Gap', 'HAM | 1:23.456 | +0.000', 'VER | 1:23.789 | +0.333', 'LEC | 1:24.001 | +0.545'],
   ],
   [

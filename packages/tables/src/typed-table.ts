@@ -17,7 +17,7 @@ export interface TableColumn {
 export interface TableCell {
   /**
    * A number for `number`, `money` and `percent` (12.5 for `12.5 %`); `YYYY-MM-DD`, or `YYYY-MM-DD HH:MM:SS`, for `date`;
-   * `HH:MM:SS` for `time`; the text for `text`. Null for a cell without text, and for one that does not read as the type.
+   * `HH:MM:SS` for `time`, with the fractions of a lap time; the text for `text`. Null for a cell without text, and for one that does not read as the type.
    */
   readonly value: number | string | null;
   /** As the document shows it. */

@@ -54,6 +54,20 @@ const valuesOf = (...cells: string[]) => {
 };
 
 describe('the type of a column', () => {
+  it('has no value for one of ten cells that reads differently, and for few numbers with another unit', () => {
+    const years = Array.from({ length: 24 }, (_, at) => String(1990 + at));
+    const read = (...cells: string[]) => {
+      const { columns, values } = tableOf(`X\n${cells.join('\n')}`);
+      return [columns[0]?.type, columns[0]?.unit, columns[0]?.unreadCells, values.at(-1)?.[0]];
+    };
+    expect(read(...years.slice(0, 9), '1999-2000')).toEqual(['number', undefined, 1, null]);
+    expect(read(...years.slice(0, 8), '1999-2000')).toEqual(['text', undefined, undefined, '1999-2000']);
+    expect(read(...years, '500 BC')).toEqual(['number', undefined, 1, null]);
+    expect(read(...years.map((year) => `${year} kg`), '500 lb')).toEqual(['number', 'kg', 1, null]);
+    expect(read(...years.map((year) => `${year} kg`), '500')).toEqual(['number', 'kg', undefined, 500]);
+    expect(read('1 kg', '2 lb', '3 kg')).toEqual(['text', undefined, undefined, '3 kg']);
+  });
+
   it.each<[cells: string[], expected: unknown[]]>([
     [
       ['1', '2', '30'],
@@ -98,6 +112,26 @@ describe('the type of a column', () => {
     [
       ['20260131', '20251324', '20260201'],
       ['number', 20260131, 20251324, 20260201],
+    ],
+    [
+      ['1.', '2.', '3.'],
+      ['number', 1, 2, 3],
+    ],
+    [
+      ['3000 m st.', '3000 m st.', 'Short race'],
+      ['text', '3000 m st.', '3000 m st.', 'Short race'],
+    ],
+    [
+      ['7 p.m.', '3:30 p.m.'],
+      ['time', '19:00:00', '15:30:00'],
+    ],
+    [
+      ['1:46.50', '2:03.9'],
+      ['time', '00:01:46.50', '00:02:03.9'],
+    ],
+    [
+      ['11/09/2013*', '12/31/2013', '1 May 2014[2]'],
+      ['date', '2013-11-09', '2013-12-31', '2014-05-01'],
     ],
     [
       ['9780141439587', '9780441013593'],

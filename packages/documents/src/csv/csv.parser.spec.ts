@@ -23,6 +23,8 @@ const ROWS: readonly (readonly [what: string, csv: string, text: string])[] = [
     'a | b\n1 | "x\n2 | y\n3 | z',
   ],
   ['single quotes in a quoted field', 'a,b\n"the "new" one",2', 'a | b\nthe "new" one | 2'],
+  ['escaped quotes', 'a,b\n"\\"x\\"","y, z"\n"\\\\",""', 'a | b\n"x" | y, z\n\\'],
+  ['a backslash before a closing quote', 'a,b\n"C:\\","y, z"\n"1","2"', 'a | b\nC:\\ | y, z\n1 | 2'],
   ['spaces around quotes', 'a, b\n"1" , "x, y"', 'a | b\n1 | x, y'],
   ['a line that names the delimiter', 'sep=;\r\nname;price, net\r\nx;1,5', 'name | price, net\nx | 1,5'],
   ['a quoted line that names the delimiter', '"sep=\t"\na\tb\n1\t2', 'a | b\n1 | 2'],

@@ -15,8 +15,9 @@ export const csvParser: DocumentParser = {
   async parse(input, builder) {
     const text = withoutDataUrls(await readText(input, builder));
     const separator = separatorLine(text);
-    const delimiter = separator?.delimiter ?? detectDelimiter(text.slice(separator?.end ?? 0));
-    const rows = csvRows(text, delimiter, separator?.end);
+    const sample = text.slice(separator?.end ?? 0).slice(0, SAMPLE_CHARACTERS);
+    const delimiter = separator?.delimiter ?? detectDelimiter(sample);
+    const rows = csvRows(text, { delimiter, hasEscapes: hasEscapes(sample, delimiter) }, separator?.end);
     const head = [...take(rows, HEAD_ROWS)];
     const above = linesAboveTable(head);
     builder.block(
@@ -64,17 +65,25 @@ const SAMPLE_RECORDS = 100;
  * most frequent number of fields, if that number is above one. Ties are won by more fields. A comma when the
  * file has one column.
  */
-function detectDelimiter(text: string): Delimiter {
-  const sample = text.slice(0, SAMPLE_CHARACTERS);
+function detectDelimiter(sample: string): Delimiter {
   let best: { delimiter: Delimiter; share: number; fields: number } = { delimiter: ',', share: 0, fields: 1 };
   for (const delimiter of DELIMITERS) {
-    const counts = fieldCounts(sample, delimiter);
+    const counts = fieldCounts(sample, { delimiter, hasEscapes: false });
     const { fields, share } = mostFrequent(counts);
     if (fields > 1 && (share > best.share || (share === best.share && fields > best.fields))) {
       best = { delimiter, share, fields };
     }
   }
   return best.delimiter;
+}
+
+/** Whether more records have the same number of fields if a backslash escapes a quote, as MySQL writes it. */
+function hasEscapes(sample: string, delimiter: string): boolean {
+  if (!sample.includes(String.raw`\"`)) return false;
+  const [without = 0, withEscapes = 0] = [false, true].map(
+    (escapes) => mostFrequent(fieldCounts(sample, { delimiter, hasEscapes: escapes })).share,
+  );
+  return withEscapes > without;
 }
 
 /**
@@ -114,8 +123,8 @@ export function isHeaderRow(cells: readonly string[]): boolean {
 }
 
 /** The number of fields of each record. A last record that the sample cuts is not counted. */
-function fieldCounts(sample: string, delimiter: Delimiter): number[] {
-  const counts = Array.from(take(csvRows(sample, delimiter), SAMPLE_RECORDS + 1), ({ length }) => length);
+function fieldCounts(sample: string, dialect: Dialect): number[] {
+  const counts = Array.from(take(csvRows(sample, dialect), SAMPLE_RECORDS + 1), ({ length }) => length);
   const isCut = counts.length > SAMPLE_RECORDS || (counts.length > 1 && sample.length === SAMPLE_CHARACTERS);
   return isCut ? counts.slice(0, -1) : counts;
 }
@@ -136,7 +145,13 @@ const MAX_COLUMNS = 16_384;
 /** Searches for the end of quotes that never close may read this many times the text before they stay on a line. */
 const MAX_REREADS = 8;
 
-const [QUOTE, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x22, 0x0a, 0x0d, 0x20];
+const [QUOTE, LINE_FEED, CARRIAGE_RETURN, SPACE, BACKSLASH] = [0x22, 0x0a, 0x0d, 0x20, 0x5c];
+
+interface Dialect {
+  readonly delimiter: string;
+  /** Whether a backslash escapes a quote and a backslash in a quoted field. */
+  readonly hasEscapes: boolean;
+}
 
 /**
  * Reads delimited text (RFC 4180 and its variants) row by row; cells are slices of the text. Rows without text are
@@ -149,8 +164,8 @@ const [QUOTE, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x22, 0x0a, 0x0d, 0x20];
  * @param start offset of the first row
  * @throws DocumentError TOO_COMPLEX for more columns than Excel has
  */
-function* csvRows(text: string, delimiter: string, start = 0): Generator<string[]> {
-  const fields = new FieldReader(text, delimiter.charCodeAt(0), start);
+function* csvRows(text: string, { delimiter, hasEscapes }: Dialect, start = 0): Generator<string[]> {
+  const fields = new FieldReader(text, delimiter.charCodeAt(0), hasEscapes, start);
   while (!fields.isAtEnd) {
     const row: string[] = [];
     do {
@@ -170,6 +185,7 @@ class FieldReader {
   constructor(
     private readonly text: string,
     private readonly delimiter: number,
+    private readonly hasEscapes: boolean,
     private at: number,
   ) {}
 
@@ -200,6 +216,7 @@ class FieldReader {
     if (close === null) return null;
     this.at = this.skipSpaces(close + 1);
     const field = this.text.slice(open + 1, close);
+    if (this.hasEscapes) return field.replace(/\\(["\\])|""/g, (_, escaped?: string) => escaped ?? '"');
     return field.includes('""') ? field.replaceAll('""', '"') : field;
   }
 
@@ -208,6 +225,7 @@ class FieldReader {
     const isLimited = this.reread > text.length * MAX_REREADS;
     let lineEnd = -1;
     for (let at = text.indexOf('"', open + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+      if (this.hasEscapes && this.isEscaped(at, open)) continue;
       if (text.charCodeAt(at + 1) === QUOTE) {
         at += 1;
         continue;
@@ -222,6 +240,13 @@ class FieldReader {
     }
     this.reread += text.length - open;
     return null;
+  }
+
+  /** Whether an odd number of backslashes stands before a place. */
+  private isEscaped(at: number, open: number): boolean {
+    let first = at;
+    while (first - 1 > open && this.text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+    return (at - first) % 2 === 1;
   }
 
   private skipSpaces(from: number): number {
