@@ -133,6 +133,11 @@ async function measureLarge(count: number): Promise<void> {
   await timed('sums by customer', () =>
     engine.query(path, 'SELECT customer, sum(amount) FROM t1 GROUP BY customer', [], { timeoutMs: 20_000 }),
   );
+  await timed('sums by customer and month', () =>
+    engine.query(path, "SELECT customer, strftime('%m', date), sum(amount) FROM t1 GROUP BY 1, 2", [], {
+      timeoutMs: 20_000,
+    }),
+  );
   await engine.close();
   rmSync(scratch, { recursive: true });
 }

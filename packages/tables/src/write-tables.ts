@@ -90,13 +90,17 @@ function writeTable(database: DatabaseSync, id: number, table: TypedTable): void
     `CREATE TABLE t${id} (_row INTEGER, _from INTEGER, _to INTEGER, _total INTEGER, ${fields.join(', ')})`,
   );
   const insert = new RowInserter(database, `t${id}`, fields.length + 4);
+  /** The different texts of each column. */
+  const texts = table.columns.map(() => new Set<string>());
   let rows = 0;
   let totals = 0;
   for (const { cells, isTotal, from, to, number } of table.rows) {
     const values: (number | string | null)[] = [number, from, to, isTotal ? 1 : 0];
     for (const [index, { value, text }] of cells.entries()) {
-      if (isTyped[index] === true) values.push(value, text === '' ? null : text);
-      else values.push(text === '' ? null : text);
+      const shown = text === '' ? null : text;
+      if (isTyped[index] === true) values.push(value);
+      else if (shown !== null) texts[index]?.add(shown);
+      values.push(shown);
     }
     insert.add(values);
     if (isTotal) totals += 1;
@@ -107,7 +111,9 @@ function writeTable(database: DatabaseSync, id: number, table: TypedTable): void
     .prepare('INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)')
     .run(id, table.name, `t${id}`, table.sheet ?? null, table.page ?? null, rows, totals);
   for (const [index, column] of table.columns.entries())
-    writeColumn(database, id, index + 1, names[index] ?? '', column);
+    writeColumn(database, { table: id, position: index + 1, name: names[index] ?? '' }, column, [
+      ...(texts[index] ?? []),
+    ]);
 }
 
 /** SQLite takes at most 32,766 values. Many rows in one statement take less time. */
@@ -149,12 +155,10 @@ class RowInserter {
 
 function writeColumn(
   database: DatabaseSync,
-  table: number,
-  position: number,
-  name: string,
+  { table, position, name }: { table: number; position: number; name: string },
   { name: title, type, currency, mixedCurrencies = false, unit, unreadCells = 0 }: TableColumn,
+  values: readonly string[],
 ): void {
-  const values = type === 'text' ? differentTexts(database, table, name) : [];
   writeTerms(database, table, position, values);
   const isShort =
     values.length <= MAX_DISTINCT && values.every(({ length }) => length <= MAX_TERM_CHARACTERS);
@@ -173,15 +177,6 @@ function writeColumn(
       unreadCells,
       distinct,
     );
-}
-
-function differentTexts(database: DatabaseSync, table: number, name: string): string[] {
-  const texts: string[] = [];
-  const statement = database.prepare(
-    `SELECT DISTINCT ${name} AS text FROM t${table} WHERE ${name} IS NOT NULL`,
-  );
-  for (const { text } of statement.iterate()) texts.push(String(text));
-  return texts;
 }
 
 /** In the order of the terms, in which SQLite stores them faster. */

@@ -116,7 +116,11 @@ export class QueryProcess {
     };
     const onMessage = (message: unknown): void => resolve(message as QueryReply);
     const onExit = (): void => fail('UNREADABLE', 'The process of the tables has ended.');
-    const tooLong = (): void => fail('TIMEOUT', `The statement took longer than ${timeoutMs} ms.`);
+    const tooLong = (): void =>
+      fail(
+        'TIMEOUT',
+        `The statement took longer than ${timeoutMs} ms. Select fewer rows, or group by fewer columns and without functions.`,
+      );
     // On a busy machine, a process gets a share of a CPU only.
     const timer = setTimeout(tooLong, timeoutMs * MAX_WAIT);
     let cpuMsBefore: number | undefined;
