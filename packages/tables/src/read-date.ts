@@ -1,3 +1,4 @@
+import { monthNames } from '@citewell/retrieval/plain-text';
 import { cellTerm } from './cell-term.js';
 
 export type DayOrder = 'day first' | 'month first';
@@ -172,24 +173,21 @@ const LANGUAGES = [
 let months: Map<string, number> | undefined;
 
 function monthOf(name = ''): number | undefined {
-  months ??= monthNames();
+  months ??= monthNumbers();
   return months.get(cellTerm(name));
 }
 
-function monthNames(): Map<string, number> {
-  const names = new Map<string, number>();
-  for (const language of LANGUAGES)
-    for (const style of ['long', 'short'] as const)
-      for (const day of ['numeric', undefined] as const) {
-        const format = new Intl.DateTimeFormat(language, { month: style, day, timeZone: 'UTC' });
-        for (let month = 1; month <= 12; month += 1) {
-          const parts = format.formatToParts(Date.UTC(2026, month - 1, 1));
-          const name = parts.find(({ type }) => type === 'month')?.value ?? '';
-          const term = cellTerm(name).replace(/\.$/, '');
-          if (/^\p{L}{3,}$/u.test(term) && !names.has(term)) names.set(term, month);
-        }
-      }
+function monthNumbers(): Map<string, number> {
+  const numbers = new Map<string, number>();
+  const forms = (['long', 'short'] as const).flatMap((month) => [
+    { month, day: 'numeric' as const },
+    { month },
+  ]);
+  for (const names of LANGUAGES.map((language) => monthNames(language, forms)))
+    for (const [index, of] of names.entries())
+      for (const name of of.map(cellTerm))
+        if (/^\p{L}{3,}$/u.test(name) && !numbers.has(name)) numbers.set(name, index + 1);
   // The abbreviation that Intl does not have.
-  names.set('sept', 9);
-  return names;
+  numbers.set('sept', 9);
+  return numbers;
 }

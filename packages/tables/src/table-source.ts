@@ -1,3 +1,4 @@
+import { cellsOf } from '@citewell/retrieval/plain-text';
 import type { CellContent } from './column-evidence.js';
 
 /** What the text of a table does not tell. Rows count from 0 and include the header. */
@@ -37,8 +38,6 @@ export interface SourceRow {
   readonly number: number;
 }
 
-const SEPARATOR = ' | ';
-
 /** The rows of a block. Each line is a row. */
 export function* sourceRows(
   text: string,
@@ -50,7 +49,7 @@ export function* sourceRows(
     const next = text.indexOf('\n', from);
     const to = next < 0 || next > end ? end : next;
     yield {
-      cells: cells?.divided.get(index) ?? divide(text.slice(from, to)),
+      cells: cells?.divided.get(index) ?? cellsOf(text.slice(from, to)),
       contents: cells?.contents.at(index),
       from,
       to,
@@ -58,9 +57,4 @@ export function* sourceRows(
     };
     from = to + 1;
   }
-}
-
-/** The line of a row whose first cell is empty begins with the separator, without its space. */
-function divide(line: string): string[] {
-  return (line.startsWith('| ') ? ` ${line}` : line).split(SEPARATOR);
 }

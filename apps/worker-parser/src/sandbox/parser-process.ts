@@ -358,9 +358,12 @@ function startChild({
  * @param entry path of the process's main file
  */
 function codeFolders(entry: string): string[] {
-  const packages = ['@citewell/documents', '@citewell/contracts/errors', '@citewell/tables/writer'].map(
-    (name) => realpathSync(fileURLToPath(import.meta.resolve(name))),
-  );
+  const packages = [
+    '@citewell/documents',
+    '@citewell/contracts/errors',
+    '@citewell/retrieval/plain-text',
+    '@citewell/tables/writer',
+  ].map((name) => realpathSync(fileURLToPath(import.meta.resolve(name))));
   const folders = new Set<string>();
   for (const file of [realpathSync(entry), ...packages]) {
     let isInsidePackage = true;

@@ -1,4 +1,5 @@
-import { boundMarks, foldHan } from './word-folder.js';
+import { foldHan } from './fold-han.js';
+import { boundMarks } from './word-folder.js';
 import { BoundedMemo } from './bounded-memo.js';
 import { joinedIdentifiers } from './identifiers.js';
 import { withNormalForms } from './normal-forms.js';

@@ -1,15 +1,3 @@
-import characters from 'opencc-js/dict/TSCharacters';
-
-/** From the data of OpenCC. */
-const SIMPLIFIED_BY_TRADITIONAL = new Map(
-  characters.split('|').map((pair): [string, string] => {
-    const [traditional = '', simplified = ''] = pair.split(' ');
-    return [traditional, simplified];
-  }),
-);
-
-const TRADITIONAL_CHARACTER = new RegExp(`[${[...SIMPLIFIED_BY_TRADITIONAL.keys()].join('')}]`, 'gu');
-
 const CJK_TERM = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const FIRST_CJK = 0x1100;
 
@@ -83,14 +71,6 @@ function isAscii(text: string): boolean {
 /** Whether a term is a bigram of Chinese, Japanese or Korean characters, or a single one. */
 export function isCjkTerm(term: string): boolean {
   return term.charCodeAt(0) >= FIRST_CJK && CJK_TERM.test(term);
-}
-
-/** Replaces Traditional Chinese characters by Simplified ones, one by one: for comparison, not for reading. */
-export function foldHan(text: string): string {
-  return text.replace(
-    TRADITIONAL_CHARACTER,
-    (character) => SIMPLIFIED_BY_TRADITIONAL.get(character) ?? character,
-  );
 }
 
 /** The limit of Unicode's Stream-Safe Text Format (UAX 15, section 13). No language writes as many. */

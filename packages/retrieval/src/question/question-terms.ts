@@ -1,5 +1,6 @@
 import { analyze, analyzeWords } from '../analysis/analyzer.js';
-import { boundMarks, foldHan, isCjkTerm } from '../analysis/word-folder.js';
+import { foldHan } from '../analysis/fold-han.js';
+import { boundMarks, isCjkTerm } from '../analysis/word-folder.js';
 import { inNormalForms } from '../analysis/normal-forms.js';
 import { functionWords, type Language, QUESTION_CHARACTERS } from './function-words.js';
 import { detectLanguage } from './detect-language.js';

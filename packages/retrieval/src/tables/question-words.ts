@@ -1,4 +1,5 @@
-import { foldHan, foldWord } from '../analysis/word-folder.js';
+import { foldHan } from '../analysis/fold-han.js';
+import { foldWord } from '../analysis/word-folder.js';
 import { stemWord } from '../analysis/word-stemmer.js';
 import type { Range } from '../analysis/sentence-window.js';
 
