@@ -1,5 +1,5 @@
 import {
-  ActionIcon,
+  Box,
   Button,
   Divider,
   Group,
@@ -19,11 +19,11 @@ import { agentName } from '../agents/agent-options.js';
 import { agentsQuery } from '../agents/agents.js';
 import { client } from '../../client.js';
 import { ApiCall } from '../../components/api-call.js';
+import { ConditionLines } from '../../components/condition-lines.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
 import { choicesQuery, MAX_CHOICES } from '../../content/datasources/content-queries.js';
 import { displayName } from '../../content/datasources/datasource-display.js';
-import { Icon } from '../../components/icon.js';
 import { Passage } from './passage.js';
 import { type AgentLine, agentLines, type Condition, FIELDS, filtersOf, KINDS } from './search-conditions.js';
 
@@ -89,7 +89,16 @@ export function SearchPanel({
             {text('search.submit')}
           </Button>
         </Group>
-        <SearchConditionsForm value={conditions} onChange={setConditions} />
+        <Box mt="xs">
+          <ConditionLines
+            value={conditions}
+            onChange={setConditions}
+            added={NEW_CONDITION}
+            max={MAX_CONDITIONS}
+          >
+            {(condition, change) => <ConditionFields condition={condition} onChange={change} />}
+          </ConditionLines>
+        </Box>
       </form>
       {results.isError && <ErrorNotice error={results.error} onRetry={() => void results.refetch()} />}
       {results.data && (
@@ -292,68 +301,37 @@ function DatasourceSelect({
   );
 }
 
-/** Conditions that the documents of a search must meet, a line each. */
-function SearchConditionsForm({
-  value: conditions,
+/** A condition that the documents of a search must meet. */
+function ConditionFields({
+  condition,
   onChange,
 }: {
-  value: readonly Condition[];
-  onChange: (conditions: readonly Condition[]) => void;
+  condition: Condition;
+  onChange: (condition: Condition) => void;
 }): ReactNode {
   const { text } = useTranslator();
-  const change = (at: number, changed: Partial<Condition>): void =>
-    onChange(conditions.map((one, n) => (n === at ? { ...one, ...changed } : one)));
   return (
-    <Stack gap="xs" mt="xs" align="flex-start">
-      {conditions.map((condition, at) => (
-        // Lines have no other identity than their place.
-        <Group
-          key={at}
-          gap="xs"
-          align="flex-end"
-          role="group"
-          aria-label={text('search.condition', { number: at + 1 })}
-        >
-          <Select
-            label={text('search.field')}
-            w={200}
-            allowDeselect={false}
-            data={FIELDS.map((field) => ({ value: field, label: text(`search.field.${field}`) }))}
-            value={condition.field}
-            onChange={(field) =>
-              change(at, { ...NEW_CONDITION, field: FIELDS.find((known) => known === field) ?? 'name' })
-            }
-          />
-          {condition.field === 'metadata' && (
-            <TextInput
-              label={text('search.key')}
-              w={160}
-              value={condition.key}
-              onChange={(event) => change(at, { key: event.currentTarget.value })}
-            />
-          )}
-          <ConditionValue condition={condition} onChange={(value) => change(at, { value })} />
-          <ActionIcon
-            variant="subtle"
-            size="lg"
-            aria-label={text('search.removeCondition', { number: at + 1 })}
-            onClick={() => onChange(conditions.filter((_, n) => n !== at))}
-          >
-            <Icon name="trash" />
-          </ActionIcon>
-        </Group>
-      ))}
-      {conditions.length < MAX_CONDITIONS && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<Icon name="plus" size={16} />}
-          onClick={() => onChange([...conditions, NEW_CONDITION])}
-        >
-          {text('search.addCondition')}
-        </Button>
+    <>
+      <Select
+        label={text('search.field')}
+        w={200}
+        allowDeselect={false}
+        data={FIELDS.map((field) => ({ value: field, label: text(`search.field.${field}`) }))}
+        value={condition.field}
+        onChange={(field) =>
+          onChange({ ...NEW_CONDITION, field: FIELDS.find((known) => known === field) ?? 'name' })
+        }
+      />
+      {condition.field === 'metadata' && (
+        <TextInput
+          label={text('search.key')}
+          w={160}
+          value={condition.key}
+          onChange={(event) => onChange({ ...condition, key: event.currentTarget.value })}
+        />
       )}
-    </Stack>
+      <ConditionValue condition={condition} onChange={(value) => onChange({ ...condition, value })} />
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import type { DocumentTable } from '@citewell/sdk';
 import type { ReactNode } from 'react';
-import { Icon } from '../../components/icon.js';
+import { ConditionLines } from '../../components/condition-lines.js';
 import { useTranslator } from '../../messages/messages.js';
 import { newFilter, type RowFilter, type ShownRange, testsOf } from './row-filters.js';
 
@@ -17,45 +17,11 @@ interface RowFilterFormProps {
 
 /** The conditions that the rows of a table satisfy, a line each. */
 export function RowFilterForm({ columns, value: filters, onChange }: RowFilterFormProps): ReactNode {
-  const { text } = useTranslator();
   const [first] = columns;
   return (
-    <Stack gap="xs" align="flex-start">
-      {filters.map((filter, at) => (
-        // Lines have no other identity than their place.
-        <Group
-          key={at}
-          gap="xs"
-          align="flex-end"
-          role="group"
-          aria-label={text('search.condition', { number: at + 1 })}
-        >
-          <FilterLine
-            columns={columns}
-            filter={filter}
-            onChange={(changed) => onChange(filters.map((one, n) => (n === at ? changed : one)))}
-          />
-          <ActionIcon
-            variant="subtle"
-            size="lg"
-            aria-label={text('search.removeCondition', { number: at + 1 })}
-            onClick={() => onChange(filters.filter((_, n) => n !== at))}
-          >
-            <Icon name="trash" />
-          </ActionIcon>
-        </Group>
-      ))}
-      {first !== undefined && filters.length < MAX_FILTERS && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<Icon name="plus" size={16} />}
-          onClick={() => onChange([...filters, newFilter(first)])}
-        >
-          {text('search.addCondition')}
-        </Button>
-      )}
-    </Stack>
+    <ConditionLines value={filters} onChange={onChange} added={first && newFilter(first)} max={MAX_FILTERS}>
+      {(filter, change) => <FilterLine columns={columns} filter={filter} onChange={change} />}
+    </ConditionLines>
   );
 }
 
