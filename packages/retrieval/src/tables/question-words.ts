@@ -53,14 +53,15 @@ function isGermanPlural({ text, key }: ComparedWord, singular: string): boolean 
   return isNoun && key.startsWith(singular) && /^(?:e|er)n?$/.test(key.slice(singular.length));
 }
 
-/** Fewest letters that related words have in common: delivered, delivery; Lieferdatum, geliefert. Endings such as "-ungen" have fewer. */
+/** Fewest letters that related words have in common: at their beginning (delivered, delivery), or in their stems (Lieferdatum, geliefert). */
 const MIN_COMMON = 6;
 
 /** Whether a word may refer to a name of which another word is a part. */
 export function isRelated(word: ComparedWord, { key, stem }: ComparedWord): boolean {
   if (word.stem === stem || isGermanPlural(word, key)) return true;
-  for (let start = 0; start + MIN_COMMON <= key.length; start += 1)
-    if (word.key.includes(key.slice(start, start + MIN_COMMON))) return true;
+  if (key.length >= MIN_COMMON && word.key.startsWith(key.slice(0, MIN_COMMON))) return true;
+  for (let start = 0; start + MIN_COMMON <= stem.length; start += 1)
+    if (word.stem.includes(stem.slice(start, start + MIN_COMMON))) return true;
   return false;
 }
 
