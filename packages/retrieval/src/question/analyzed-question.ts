@@ -33,7 +33,8 @@ export class AnalyzedQuestion {
   private weighedBackground: ReadonlyMap<string, number> | undefined;
   private negatedTerms: string | undefined;
   private weighedEarlier: ReadonlyMap<string, number> | undefined;
-  private readonly background: string;
+  /** Other sentences of the message. */
+  readonly background: string;
   private readonly readingTexts: readonly string[];
   private readonly isContinued: boolean;
   /** The earlier questions of the conversation, newest first. */

@@ -43,7 +43,10 @@ export interface TableConditions {
   readonly named: number;
   /** Whether the question names the table, a column, or a value of several words, so that no other evidence is needed. */
   readonly isTold: boolean;
-  /** Words of the question that neither a condition nor a name explains. They may exclude the rows: "orders minus the open ones". */
+  /**
+   * Words of the question that neither a condition nor a name explains, and values of the sentences beside it. They may exclude the
+   * rows: "orders minus the open ones".
+   */
   readonly unused: readonly string[];
 }
 

@@ -225,6 +225,9 @@ describe('tableConditions', () => {
     ['commandes, livrées mises à part', ['commandes', 'mises', 'part']],
     ['orders that Schmidt AG refused', ['refused']],
     ['扣除北京的注文', ['扣除']],
+    ['How many orders of Schmidt AG are there? Only the open ones.', ['open']],
+    ['Orders before May do not count. How many orders of Schmidt AG are there?', ['May']],
+    ['My printer is broken. How many orders of Schmidt AG are there?', []],
   ])('tells the words that no condition uses: %s', (text, expected) => {
     const [question = new AnalyzedQuestion(text)] = analyzedQuestions(text);
     expect(tableConditions(question, ORDERS, detectLanguage(text))?.unused).toEqual(expected);

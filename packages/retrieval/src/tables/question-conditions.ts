@@ -6,7 +6,7 @@ import {
   type TableConditions,
   united,
 } from './asked-table.js';
-import type { AnalyzedQuestion } from '../question/analyzed-question.js';
+import { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { analyzeWords } from '../analysis/analyzer.js';
 import type { Language } from '../question/function-words.js';
 import { NEGATIONS } from '../question/negation.js';
@@ -20,14 +20,7 @@ import {
   isRelated,
   wordsOf,
 } from './question-words.js';
-import {
-  type AskedNumber,
-  HAN,
-  HAS_DIGIT,
-  MAX_QUESTION_WORDS,
-  MAX_WORDS,
-  numbersOf,
-} from './table-lookups.js';
+import { HAN, HAS_DIGIT, hasUnit, MAX_QUESTION_WORDS, MAX_WORDS, numbersOf } from './table-lookups.js';
 import {
   ASKED_WORDS,
   EXCEPT_WORDS,
@@ -45,6 +38,8 @@ import {
 const MIN_DIGITS = 4;
 /** More values that begin with a name are no list that a person can check. */
 const MAX_BEGUN = 5;
+/** Values of other sentences that are told. */
+const MAX_BESIDE = 10;
 const DIGITS = /^\p{Nd}+$/u;
 const DASH = /^\s*[-–—~〜～]\s*$/u;
 
@@ -130,8 +125,21 @@ class ConditionReader {
       used: this.found.length,
       named: named.length,
       isTold: named.length > 0 || this.found.some(({ textWords }) => textWords > 1),
-      unused: unused.map(({ text }) => text),
+      unused: [...unused.map(({ text }) => text), ...this.valuesBeside()],
     };
+  }
+
+  /** The values, dates and numbers of the other sentences of the message: "Only the cancelled ones." */
+  private valuesBeside(): string[] {
+    const other = new ConditionReader(
+      new AnalyzedQuestion(this.question.background),
+      this.table,
+      this.language,
+    );
+    const dates = askedDates(other.text, this.language) ?? [];
+    other.readTexts([]);
+    const all = [...other.found, ...dates, ...numbersOf(other.text, this.language)];
+    return [...new Set(all.map(({ start, end }) => other.text.slice(start, end)))].slice(0, MAX_BESIDE);
   }
 
   /** Finds the longest values first. False if a value is in several columns, and the question names none of them. */
@@ -234,8 +242,11 @@ class ConditionReader {
     for (const number of numbersOf(this.text, this.language)) {
       if (this.isTaken(number) || dates.some(({ start, end }) => start < number.end && number.start < end))
         continue;
+      const own = new Set(
+        this.table.columns.filter((one) => hasUnit(one, number)).map(({ position }) => position),
+      );
       const matching = this.table.numbers.filter(
-        ({ position, value }) => number.values.includes(value) && this.hasUnit(position, number),
+        ({ position, value }) => number.values.includes(value) && own.has(position),
       );
       const positions = new Set(matching.map(({ position }) => position));
       const named = this.columnBefore(number, positions);
@@ -249,12 +260,6 @@ class ConditionReader {
       this.add(number, { position, numbers: [...new Set(numbers)] });
     }
     return true;
-  }
-
-  private hasUnit(position: number, { unit }: AskedNumber): boolean {
-    const { type, currency } = this.table.columns.find((column) => column.position === position) ?? {};
-    if (unit === '') return true;
-    return unit === 'percent' ? type === 'percent' : type === 'money' && currency === unit;
   }
 
   /** The column whose name stands directly before a number: "order number 3". */

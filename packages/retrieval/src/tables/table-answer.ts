@@ -86,12 +86,9 @@ export function tableAnswer(result: TableResult, number: number, language: Langu
   ];
   return [
     `${sentenceOf(result)} [${number}]`,
-    ...(unused.length > 0
-      ? [
-          `${fill(messages.unused, { words: escapeMarkdown(unused.join(', ')) })}\n${others
-            .map((one) => `- ${sentenceOf(one)}`)
-            .join('\n')}`.trimEnd(),
-        ]
+    ...(unused.length > 0 ? [fill(messages.unused, { words: escapeMarkdown(unused.join(', ')) })] : []),
+    ...(others.length > 0
+      ? [[messages.others, ...others.map((one) => `- ${sentenceOf(one)}`)].join('\n')]
       : []),
     ...(rows.length > 0 ? [markdownTable(result.header, rows)] : []),
     ...(figures.length > 0 ? [markdownTable(['', ...messages.figures], figures)] : []),

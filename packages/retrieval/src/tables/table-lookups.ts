@@ -1,3 +1,4 @@
+import type { AskedColumn } from './asked-table.js';
 import type { Range } from '../analysis/sentence-window.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { functionWords, type Language } from '../question/function-words.js';
@@ -33,14 +34,13 @@ export interface AskedNumber extends Range {
 
 /** What the database of a document is asked, before `tableConditions`. */
 export function tableLookups(question: AnalyzedQuestion, language: Language): TableLookups {
-  const own = lookupsOf(question.text.normalize('NFKC'), language);
-  const [before] = question.earlier;
-  if (before === undefined) return own;
-  const earlier = lookupsOf(before.text.normalize('NFKC'), language);
+  const all = [question.text, question.background, question.earlier[0]?.text ?? ''].map((text) =>
+    lookupsOf(text.normalize('NFKC'), language),
+  );
   return {
-    texts: [...new Set([...own.texts, ...earlier.texts])],
-    beginnings: [...new Set([...own.beginnings, ...earlier.beginnings])],
-    numbers: [...new Set([...own.numbers, ...earlier.numbers])],
+    texts: [...new Set(all.flatMap(({ texts }) => texts))],
+    beginnings: [...new Set(all.flatMap(({ beginnings }) => beginnings))],
+    numbers: [...new Set(all.flatMap(({ numbers }) => numbers))],
   };
 }
 
@@ -67,4 +67,10 @@ export function numbersOf(text: string, language: Language): AskedNumber[] {
     const unit = isMeasure && !isYear ? dimension : '';
     return [{ start, end: start + written.length, values, unit }];
   });
+}
+
+/** Whether the numbers of a column have the unit of a number of a question. */
+export function hasUnit({ type, currency }: AskedColumn, { unit }: AskedNumber): boolean {
+  if (unit === '') return true;
+  return unit === 'percent' ? type === 'percent' : type === 'money' && currency === unit;
 }

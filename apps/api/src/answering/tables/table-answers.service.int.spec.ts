@@ -109,10 +109,11 @@ describe('TableAnswers', () => {
 
   it('shows other rows, too, if a word may exclude rows', async () => {
     const [table] = await find('orders of Müller GmbH minus the open ones');
-    expect(table?.text.split('\n\n').slice(0, 2)).toEqual([
+    expect(table?.text.split('\n\n').slice(0, 3)).toEqual([
       '**6 rows** of orders.csv where Customer = Müller GmbH and Status = open [1]',
+      'No condition uses these words of the question: minus.',
       [
-        'No condition uses these words of the question: minus. If they exclude rows:',
+        'Other rows:',
         '- **12 rows** of orders.csv where Customer ≠ Müller GmbH and Status = open',
         '- **6 rows** of orders.csv where Customer = Müller GmbH and Status ≠ open',
       ].join('\n'),
