@@ -2,8 +2,8 @@
 //
 //   node dist/table-questions.bench.js [--failures]
 //
-// 156 questions in English, German and French about 22 sheets (`questions`), all in one datastore. 96 of them are held out: they
-// were written before the rules were tried on them. The right rows and sums are computed from the values of the sheets.
+// 276 questions in English, German and French about 46 sheets (`questions`). 216 of them are held out: they were written before the
+// rules were tried on them. The right rows and sums are computed from the values of the sheets.
 //
 // right      the rows that are meant were counted, and the answer has their sum if it was asked for; nothing was counted if the
 //            question asks for what conditions on cells cannot say
@@ -17,9 +17,17 @@ import { engineVariables } from './product/engine-variables.js';
 import { withStandalone } from './product/standalone-process.js';
 import { HELD_OUT_QUESTIONS } from './questions/held-out-questions.js';
 import { HELD_OUT_SHEETS } from './questions/held-out-sheets.js';
-import { QUESTIONS, SHEETS, type TableQuestion } from './questions/table-questions.js';
+import { FIFTH_QUESTIONS, FIFTH_SHEETS, SIXTH_QUESTIONS, SIXTH_SHEETS } from './questions/later-rounds.js';
+import { FOURTH_QUESTIONS, FOURTH_SHEETS } from './questions/fourth-round.js';
+import { QUESTIONS, type Sheet, SHEETS, type TableQuestion } from './questions/table-questions.js';
 
-const ALL_SHEETS = [...SHEETS, ...HELD_OUT_SHEETS];
+/** Each set has a datastore of its own. */
+const SETS = [
+  { sheets: [...SHEETS, ...HELD_OUT_SHEETS], questions: [...QUESTIONS, ...HELD_OUT_QUESTIONS] },
+  { sheets: FOURTH_SHEETS, questions: FOURTH_QUESTIONS },
+  { sheets: FIFTH_SHEETS, questions: FIFTH_QUESTIONS },
+  { sheets: SIXTH_SHEETS, questions: SIXTH_QUESTIONS },
+];
 
 type Outcome = 'right' | 'labelled' | 'silent' | 'wrong';
 
@@ -27,17 +35,23 @@ const { values } = parseArgs({ options: { failures: { type: 'boolean', default: 
 const counts = new Map<string, Record<Outcome | 'asked', number>>();
 await withStandalone({ variables: engineVariables() }, async ({ url }) => {
   const client = new BenchClient(url);
+  for (const set of SETS) await askSet(client, set);
+  client.close();
+});
+console.table(Object.fromEntries(counts));
+
+async function askSet(client: BenchClient, { sheets, questions }: (typeof SETS)[number]): Promise<void> {
   const datastoreId = await client.createDatastore();
-  for (const { name, content, mimeType } of ALL_SHEETS)
+  for (const { name, content, mimeType } of sheets)
     await client.upload(datastoreId, { name, content, mimeType });
   await client.waitUntilFinished(datastoreId);
   const { id } = await client.json<{ id: string }>('POST', 'agents', {
     name: 'Tables',
     datastoreIds: [datastoreId],
   });
-  for (const question of [...QUESTIONS, ...HELD_OUT_QUESTIONS]) {
+  for (const question of questions) {
     const answer = await client.json<AgentAnswer>('POST', `agents/${id}/query`, { query: question.text });
-    const outcome = outcomeOf(question, answer);
+    const outcome = outcomeOf(question, sheets, answer);
     for (const kind of [
       question.kind,
       ...(question.round === undefined ? [] : [`held out, round ${question.round}`]),
@@ -53,18 +67,20 @@ await withStandalone({ variables: engineVariables() }, async ({ url }) => {
         `${outcome}: ${question.text}\n${answer.answer.split('\n\n').slice(0, 4).join('\n').slice(0, 600)}\n`,
       );
   }
-  client.close();
-});
-console.table(Object.fromEntries(counts));
+}
 
-function outcomeOf({ sheet, where, sum }: TableQuestion, { answer, sources }: AgentAnswer): Outcome {
+function outcomeOf(
+  { sheet, where, sum }: TableQuestion,
+  sheets: readonly Sheet[],
+  { answer, sources }: AgentAnswer,
+): Outcome {
   const tables = sources.flatMap((source) =>
     source.table ? [{ ...source.table, name: source.datasource_name }] : [],
   );
   const isLabelled = tables.every(({ unused_words }) => unused_words !== undefined);
   if (sheet === null) return tables.length === 0 ? 'right' : isLabelled ? 'labelled' : 'wrong';
   if (tables.length === 0) return 'silent';
-  const rows = ALL_SHEETS.find(({ name }) => name === sheet)?.rows.filter(where) ?? [];
+  const rows = sheets.find(({ name }) => name === sheet)?.rows.filter(where) ?? [];
   const [table] = tables;
   if (tables.length > 1 || table?.name !== sheet || table.rows !== rows.length) return 'wrong';
   if (sum === undefined || rows.length < 2) return 'right';
