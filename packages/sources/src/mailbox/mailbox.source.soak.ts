@@ -8,7 +8,7 @@ import type { MailboxSourceConfig } from '@citewell/contracts/schemas';
 import { ImapFlow } from 'imapflow';
 import { sourceConformance, type SourceWorld } from '../source.conformance.js';
 import type { InventoryPage, SourceDocument } from '../source.js';
-import { type Dovecot, startDovecot, Wire } from './dovecot.fixtures.js';
+import { type Dovecot, startDovecot, Wire } from '@citewell/testing/source-servers';
 import { MailboxSource } from './mailbox.source.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];

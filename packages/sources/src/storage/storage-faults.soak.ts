@@ -11,7 +11,8 @@ import { STORAGE_PROVIDERS } from '@citewell/contracts/schemas';
 import type { SourceContext } from '../open-source.js';
 import type { SourceDocument } from '../source.js';
 import { type DavServer, startDavServer } from './dav-server.fixtures.js';
-import { LOOPBACK, makeStorageWorld, type Protocol, RCLONE } from './rclone-server.fixtures.js';
+import { type Protocol, RCLONE } from '@citewell/testing/source-servers';
+import { LOOPBACK, makeStorageWorld } from './rclone-server.fixtures.js';
 import { StorageSource } from './storage.source.js';
 
 const never = new AbortController().signal;

@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals';
 import { sourceConformance } from '../source.conformance.js';
-import { makeStorageWorld, type Protocol } from './rclone-server.fixtures.js';
+import type { Protocol } from '@citewell/testing/source-servers';
+import { makeStorageWorld } from './rclone-server.fixtures.js';
 
 const PROTOCOLS: readonly Protocol[] = ['webdav', 'sftp', 'ftp', 's3'];
 

@@ -1,0 +1,4 @@
+export { type Dovecot, startDovecot, Wire } from './dovecot.js';
+export { freePort } from './free-ports.js';
+export { GitHost } from './git-host.js';
+export { type Protocol, RCLONE, RcloneServer } from './rclone-server.js';
