@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { crawlerEnvironment } from './crawler-process.js';
 
-it('gives the crawler the secrets of its stores, and no others', () => {
+it('gives the crawler the secrets of its stores, the key of those of sources, and no others', () => {
   const kept = {
     PATH: '/bin',
     CRAWL_DELAY_MS: '0',
@@ -10,11 +10,11 @@ it('gives the crawler the secrets of its stores, and no others', () => {
     S3_SECRET_ACCESS_KEY: 's3',
     AWS_SECRET_ACCESS_KEY: 'aws',
     QDRANT_API_KEY: 'vectors',
+    CITEWELL_SECRET: 'seal',
   };
   const secrets = {
     CITEWELL_API_KEY: 'cw_1',
     CITEWELL_ADMIN_KEY: 'cw_2',
-    CITEWELL_SECRET: 'seal',
     OPENAI_API_KEY: 'sk-1',
     SOME_NEW_API_KEY: 'sk-2',
     SMTP_URL: 'smtp://user:pass@mail',

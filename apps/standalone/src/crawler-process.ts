@@ -105,14 +105,14 @@ export class CrawlerProcess {
 
 /** Names of secrets, and of the sender that a mail server requires. */
 const SECRET = /_KEY$|_KEY_ID$|SECRET|TOKEN|PASSWORD|^SMTP_URL$|^MAIL_FROM$/;
-/** Of the stores that the crawler uses. */
-const OF_STORES = /^(?:S3|AWS|QDRANT)_/;
+/** Of the stores that the crawler uses, and what decrypts the secrets of sources. */
+const NEEDED = /^(?:S3|AWS|QDRANT)_|^CITEWELL_SECRET$/;
 
 /**
  * The environment of the crawler: without the secrets of the API, its users and the model servers. They are blank, which counts
  * as unset: Node would read an absent variable from the file of `--env-file` again.
  */
 export function crawlerEnvironment(env: NodeJS.ProcessEnv, databaseUrl: string): NodeJS.ProcessEnv {
-  const blank = Object.keys(env).filter((name) => SECRET.test(name) && !OF_STORES.test(name));
+  const blank = Object.keys(env).filter((name) => SECRET.test(name) && !NEEDED.test(name));
   return { ...env, ...Object.fromEntries(blank.map((name) => [name, ''])), DATABASE_URL: databaseUrl };
 }

@@ -1,8 +1,8 @@
 import { type Config, findChromium } from '@citewell/config';
-import { CONFIG, LOGGER } from '@citewell/infrastructure';
+import { CONFIG, LOGGER, pageProxyOf } from '@citewell/infrastructure';
 import { type QueueWorker, QueueWorkers, RunBlobs, RunExecutor } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
-import { GuardedHttpClient, HostGate, type ProxyOptions } from '@citewell/web';
+import { GuardedHttpClient, HostGate } from '@citewell/web';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -101,7 +101,7 @@ class CrawlerResources {
     {
       provide: GuardedHttpClient,
       useFactory: (config: Config) => {
-        const proxy = proxyOf(config);
+        const proxy = pageProxyOf(config);
         return new GuardedHttpClient({
           userAgent: config.CRAWL_USER_AGENT,
           allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS,
@@ -117,7 +117,7 @@ class CrawlerResources {
           findChromium: () => findChromium(config.CHROMIUM_PATH),
           userAgent: config.CRAWL_USER_AGENT,
           allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS,
-          proxy: proxyOf(config),
+          proxy: pageProxyOf(config),
           extraCaCerts: config.NODE_EXTRA_CA_CERTS,
           concurrency: config.RENDER_CONCURRENCY,
           timeoutMs: config.RENDER_TIMEOUT_MS,
@@ -168,10 +168,4 @@ export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplic
     await this.worker.stop();
     await this.resources.close();
   }
-}
-
-/** A proxy for one scheme serves the other one too. */
-function proxyOf({ HTTPS_PROXY, HTTP_PROXY, NO_PROXY }: Config): ProxyOptions | null {
-  const url = HTTPS_PROXY ?? HTTP_PROXY;
-  return url === undefined ? null : { url, httpUrl: HTTP_PROXY ?? url, bypass: NO_PROXY };
 }

@@ -2,12 +2,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Datasource,
-  datasourceSchema,
-  sourceCheckSchema,
-  sourceDocumentSchema,
-} from '@citewell/contracts/schemas';
+import { datasourceSchema, sourceCheckSchema, sourceDocumentSchema } from '@citewell/contracts/schemas';
 import { SOURCE_FAULT_POINTS } from '@citewell/observability';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { z } from 'zod';
@@ -15,6 +10,7 @@ import { Tenant, until } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { describeDeployment } from '../deployments/describe-deployment.js';
 import { disturbEmbedded } from '../deployments/disturbed.js';
+import { ConnectedSource } from '../fixtures/connected-source.js';
 import { takeInventory } from '../operations/resilience/inventory.js';
 
 /** A folder of this machine with files about a harbour. */
@@ -40,45 +36,6 @@ class Folder {
   }
 }
 
-/** A source of a deployment. */
-class ConnectedSource {
-  private constructor(
-    private readonly tenant: Tenant,
-    readonly datastoreId: string,
-    readonly id: string,
-  ) {}
-
-  static async connect(tenant: Tenant, config: Record<string, unknown>): Promise<ConnectedSource> {
-    const { id: datastoreId } = await tenant.datastore();
-    const body = { type: 'source', datastoreId, config: { kind: 'folder', schedule: '', ...config } };
-    const { id } = (await tenant.api.post('/datasources', body)).as(datasourceSchema.strict());
-    return new ConnectedSource(tenant, datastoreId, id);
-  }
-
-  async sync(fields: { removeMissing?: boolean } = {}): Promise<Datasource> {
-    (await this.tenant.api.post(`/datasources/${this.id}/sync`, fields)).assertOk();
-    return this.finished();
-  }
-
-  async finished(): Promise<Datasource> {
-    return until(async () => {
-      const source = await this.tenant.datasource(this.id);
-      return source.progress === null && source;
-    }, 'the sync to end');
-  }
-
-  /** The documents in the library, by path. */
-  async documents(): Promise<Record<string, Datasource>> {
-    const answer = await this.tenant.api.get(`/datasources?groupId=${this.id}&limit=100`);
-    const files = answer.as(z.array(datasourceSchema.strict()));
-    return Object.fromEntries(files.map((file) => [file.customId, file]));
-  }
-
-  async found(query: string): Promise<string[]> {
-    return (await this.tenant.search(this.datastoreId, query)).map(({ text }) => text).toSorted();
-  }
-}
-
 describeDeployment('sources', (start) => {
   let deployment: Deployment;
   let tenant: Tenant;
@@ -101,7 +58,7 @@ describeDeployment('sources', (start) => {
     }))
       await folder.write(`manual/${name}.txt`, `The ship has ${text}.`);
     for (const n of [1, 2, 3, 4]) await folder.write(`log/${n}.md`, `# Day ${n}\n\nFog on day ${n}.`);
-    const source = await ConnectedSource.connect(tenant, { folder: folder.path });
+    const source = await ConnectedSource.connect(tenant, { kind: 'folder', folder: folder.path });
     expect(await source.finished()).toMatchObject({ type: 'source', status: 'synched', error: null });
     const before = await source.documents();
     expect(Object.keys(before)).toHaveLength(7);
@@ -133,7 +90,7 @@ describeDeployment('sources', (start) => {
 
   it('follow their folder without a sync by hand, also a folder that is made meanwhile', async () => {
     await folder.write('1.txt', 'Mole 1 is long.');
-    const source = await ConnectedSource.connect(tenant, { folder: folder.path, schedule: '0 4 1 1 *' });
+    const source = await ConnectedSource.connect(tenant, { kind: 'folder', folder: folder.path, schedule: '0 4 1 1 *' });
     await source.finished();
     const answers = async (path: string): Promise<boolean> =>
       (await source.documents())[path]?.status === 'synched';
@@ -150,7 +107,7 @@ describeDeployment('sources', (start) => {
 
   it('show a document again when it returns, with its revision', async () => {
     for (const n of [1, 2, 3, 4, 5]) await folder.write(`${n}.txt`, `Buoy ${n} is red.`);
-    const source = await ConnectedSource.connect(tenant, { folder: folder.path });
+    const source = await ConnectedSource.connect(tenant, { kind: 'folder', folder: folder.path });
     await source.finished();
     const { '5.txt': before } = await source.documents();
     const away = await Folder.create();
@@ -168,17 +125,11 @@ describeDeployment('sources', (start) => {
 
   it('hide nothing when the folder is away or suddenly empty, until a person says so', async () => {
     for (const n of [1, 2, 3]) await folder.write(`${n}.txt`, `Pier ${n} is wooden.`);
-    const source = await ConnectedSource.connect(tenant, { folder: folder.path });
+    const source = await ConnectedSource.connect(tenant, { kind: 'folder', folder: folder.path });
     await source.finished();
     await rename(folder.path, `${folder.path}-away`);
-    // It will be tried again.
-    (await tenant.api.post(`/datasources/${source.id}/sync`, {})).assertOk();
-    await until(
-      async () => (await tenant.datasource(source.id)).error?.code === 'SOURCE_UNAVAILABLE',
-      'the source to be unavailable',
-    );
+    await source.failToSync();
     expect(await source.found('wooden pier')).toHaveLength(3);
-    (await tenant.api.post(`/datasources/${source.id}/cancel`)).assertOk();
     await mkdir(folder.path);
     const empty = await source.sync();
     expect([empty.status, empty.error?.message]).toEqual([
@@ -197,7 +148,11 @@ describeDeployment('sources', (start) => {
     await folder.write('logo.bin', '\u0001\u0002\u0003'.repeat(100));
     await folder.write('large.txt', 'x'.repeat(100_001));
     await folder.write('empty.txt', '');
-    const source = await ConnectedSource.connect(tenant, { folder: folder.path, exclude: ['drafts/**'] });
+    const source = await ConnectedSource.connect(tenant, {
+      kind: 'folder',
+      folder: folder.path,
+      exclude: ['drafts/**'],
+    });
     const { status, error } = await source.finished();
     expect([status, error?.code]).toEqual(['synched', 'PARTIAL']);
     expect(error?.message).toMatch(
@@ -243,7 +198,7 @@ describeDeployment('sources', (start) => {
 
   it('are disconnected with their documents', async () => {
     await folder.write('a.txt', 'The lighthouse is white.');
-    const source = await ConnectedSource.connect(tenant, { folder: folder.path });
+    const source = await ConnectedSource.connect(tenant, { kind: 'folder', folder: folder.path });
     await source.finished();
     (await tenant.api.delete(`/datasources/${source.id}`)).assertOk();
     expect([await source.documents(), await source.found('lighthouse')]).toEqual([{}, []]);

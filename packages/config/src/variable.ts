@@ -23,6 +23,25 @@ export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) 
     .transform(Number)
     .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`));
 export const text = z.string().min(1);
+/** Commands by name, as JSON. */
+export const commands = z
+  .string()
+  .transform((value, { issues }): unknown => {
+    try {
+      return JSON.parse(value);
+    } catch {
+      // The command may have a secret.
+      issues.push({ code: 'custom', input: '', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.record(
+      z.string().min(1).max(100),
+      z.tuple([text], z.string()),
+      'must be a JSON object of names and commands, such as {"archive": ["python3", "/opt/archive.py"]}',
+    ),
+  );
 export const CIDR = z.union([z.cidrv4(), z.cidrv6()]);
 export const PROXY = z.union([CIDR, z.ipv4(), z.ipv6()]);
 export const url = (...protocols: string[]) =>

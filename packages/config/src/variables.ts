@@ -5,6 +5,7 @@ import {
   CIDR,
   PROXY,
   basePath,
+  commands,
   flag,
   list,
   publicAddress,
@@ -150,6 +151,15 @@ export const VARIABLES = {
       .default([]),
     'Folders of the server that may be connected as sources, with all that is below them.',
     '/srv/documents,/mnt/share',
+  ),
+  SOURCE_PROGRAMS: variable(
+    commands.optional(),
+    'Programs that may be connected as sources: a JSON object of name and command. They run on this server.',
+    '{"archive": ["python3", "/opt/archive-source.py"]}',
+  ),
+  RCLONE_PATH: variable(
+    text.default('rclone'),
+    'Path or name of rclone 1.75 or later, for sources on S3, WebDAV, Google Drive and other storages.',
   ),
   MAX_CONNECTIONS_PER_ADDRESS: variable(
     wholeNumber(0).default(1_000),

@@ -80,6 +80,7 @@ export type SitePreview = z.output<typeof schemas.sitePreviewSchema>;
 export type SourceConfig = z.input<typeof schemas.sourceConfigSchema>;
 export type CheckSource = z.input<typeof schemas.checkSourceSchema>;
 export type SourceCheck = z.output<typeof schemas.sourceCheckSchema>;
+export type SourceKindInfo = z.output<typeof schemas.sourceKindInfoSchema>;
 export type SourceDocument = z.output<typeof schemas.sourceDocumentSchema>;
 export type UrlOutcome = z.output<typeof schemas.urlOutcomeSchema>;
 export type SiteUrl = z.output<typeof schemas.siteUrlSchema>;

@@ -130,6 +130,7 @@ export {
   type SourceDocumentView,
 } from './ingestion/sources/source-document.repository.js';
 export type { DueDocument, FetchOutcome, ListedPage } from './ingestion/sources/source-documents.js';
+export { SourceSecretRepository } from './ingestion/sources/source-secret.repository.js';
 export { type MissingDocument, SourceSyncRepository } from './ingestion/sources/source-sync.repository.js';
 export * from './answering/agent.repository.js';
 export type { ConversationFilter, ConversationView } from './answering/conversation-view.js';

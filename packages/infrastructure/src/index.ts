@@ -36,4 +36,5 @@ export { type AllowedNetworks, networksOf } from './organization-networks.js';
 export { openEmbeddingServer, requireEmbeddingServer } from './open-embedding-models.js';
 export { SecretError, secretFile, Secrets } from './secrets/secrets.js';
 export { SettingsPoll } from './settings-poll.js';
+export { pageProxyOf, SourceConnections } from './source-connections.js';
 export * from './infrastructure.module.js';

@@ -3,7 +3,12 @@ import { hostname } from 'node:os';
 import type { BlobStore } from '@citewell/blob-store';
 import { type Config, namedAddresses } from '@citewell/config';
 import type { QueueName } from '@citewell/contracts/jobs';
-import { DataSource, ModelSettingRepository, OrganizationRepository } from '@citewell/database';
+import {
+  DataSource,
+  ModelSettingRepository,
+  OrganizationRepository,
+  SourceSecretRepository,
+} from '@citewell/database';
 import { DatabaseModule } from '@citewell/database/module';
 import {
   createLogger,
@@ -29,6 +34,7 @@ import { EmbeddingModels } from './embedding-models.js';
 import { openEmbeddingModels } from './open-embedding-models.js';
 import { openBlobStore, openVectorStore, queueLocation } from './engines.js';
 import { Secrets } from './secrets/secrets.js';
+import { SourceConnections } from './source-connections.js';
 import { SettingsPoll } from './settings-poll.js';
 
 /** Injection tokens for interfaces and values, which cannot be injected by class. */
@@ -100,6 +106,12 @@ export class InfrastructureModule implements OnApplicationShutdown {
         inject: [Metrics, LOGGER],
       },
       { provide: Secrets, useFactory: () => new Secrets(config) },
+      {
+        provide: SourceConnections,
+        useFactory: (secrets: Secrets, stored: SourceSecretRepository) =>
+          new SourceConnections(secrets, stored, config),
+        inject: [Secrets, SourceSecretRepository],
+      },
       { provide: FullStorage, useFactory: () => storage ?? new FullStorage() },
       { provide: FaultPoints, useFactory: () => new FaultPoints(config.CITEWELL_FAULT) },
       { provide: VECTOR_STORE, useFactory: () => openVectorStore(config, { setsDamagedFileAside: true }) },

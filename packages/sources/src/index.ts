@@ -11,3 +11,4 @@ export {
   type SourceErrorKind,
   type SourceWatch,
 } from './source.js';
+export { sourceProblem } from './source-problem.js';

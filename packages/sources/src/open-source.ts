@@ -1,4 +1,4 @@
-import type { ConnectorConfig } from '@citewell/contracts/schemas';
+import type { SourceConfig } from '@citewell/contracts/schemas';
 import type { ProxyOptions } from '@citewell/web';
 import type { Source } from './source.js';
 
@@ -30,7 +30,7 @@ export interface SourceContext {
  *
  * @throws SourceError
  */
-export async function openSource(config: ConnectorConfig, context: SourceContext): Promise<Source> {
+export async function openSource(config: SourceConfig, context: SourceContext): Promise<Source> {
   switch (config.kind) {
     case 'folder': {
       const { FolderSource } = await import('./folder/folder.source.js');

@@ -1,4 +1,4 @@
-import type { ConnectorConfig } from '@citewell/contracts/schemas';
+import type { SourceConfig } from '@citewell/contracts/schemas';
 import { Glob } from '@citewell/web';
 
 /**
@@ -9,7 +9,7 @@ export class PathFilter {
   private readonly include: readonly Glob[];
   private readonly exclude: readonly Glob[];
 
-  constructor({ include = [], exclude = [] }: Pick<ConnectorConfig, 'include' | 'exclude'>) {
+  constructor({ include = [], exclude = [] }: Pick<SourceConfig, 'include' | 'exclude'>) {
     this.include = include.map(globOf);
     this.exclude = exclude.map(globOf);
   }

@@ -8,6 +8,7 @@ import {
   migrate,
   ModelSettingRepository,
   openDatabase,
+  SourceSecretRepository,
   WebhookRepository,
 } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
@@ -118,6 +119,7 @@ async function restoreInto(
     if (isSecretRestored || config.CITEWELL_SECRET !== undefined) return true;
     const hasKeys = await new ModelSettingRepository(dataSource).hasKeys();
     if (hasKeys || (await new WebhookRepository(dataSource).hasSecrets())) return false;
+    if (await new SourceSecretRepository(dataSource).hasSecrets()) return false;
     return !(await new IdentityProviderRepository(dataSource).hasSecrets());
   } finally {
     await blobStore.close();

@@ -1,4 +1,3 @@
-import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { BatchPayload } from '@citewell/contracts/jobs';
 import { sourceConfigSchema } from '@citewell/contracts/schemas';
@@ -9,7 +8,7 @@ import {
   SourceSyncRepository,
   type StageProgress,
 } from '@citewell/database';
-import { CONFIG } from '@citewell/infrastructure';
+import { SecretError, SourceConnections } from '@citewell/infrastructure';
 import { RetryLaterError, RunExecutor, type StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
@@ -46,7 +45,7 @@ export class SyncSourceHandler {
     @Inject(SourceSyncRepository) private readonly syncs: SourceSyncRepository,
     @Inject(GroupRunRepository) private readonly groupRuns: GroupRunRepository,
     @Inject(DocumentFetcher) private readonly fetcher: DocumentFetcher,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'FOLDERS'>,
+    @Inject(SourceConnections) private readonly connections: Pick<SourceConnections, 'contextOf'>,
     @Inject(FaultPoints) private readonly faults: Pick<FaultPoints, 'reach'>,
   ) {}
 
@@ -58,7 +57,7 @@ export class SyncSourceHandler {
     const begun = await this.syncs.begin(work.run, work.datasource.config);
     const config = sourceConfigSchema.parse(begun.config);
     try {
-      const source = await openSource(config, { folders: this.config.FOLDERS, secrets: {} });
+      const source = await openSource(config, await this.connections.contextOf(work.datasource, config));
       try {
         const sliceEndsAt = performance.now() + TIME_SLICE_MS;
         const sync = { work, source, filter: new PathFilter(config), sliceEndsAt };
@@ -69,6 +68,8 @@ export class SyncSourceHandler {
         await source.close();
       }
     } catch (error) {
+      if (error instanceof SecretError)
+        throw new IngestionError('SOURCE_DENIED', { cause: error, detail: error.message });
       throw error instanceof SourceError ? failureOf(error) : error;
     }
   }

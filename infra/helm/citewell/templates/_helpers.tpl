@@ -13,7 +13,9 @@ api:
   - MISTRAL_API_KEY
   - OLLAMA_API_KEY
   - RERANK_API_KEY
-worker-crawler: [HTTPS_PROXY, HTTP_PROXY]
+  - HTTPS_PROXY
+  - HTTP_PROXY
+worker-crawler: [CITEWELL_SECRET, HTTPS_PROXY, HTTP_PROXY]
 worker-parser: []
 worker-indexer: [CITEWELL_SECRET, OPENAI_API_KEY, OLLAMA_API_KEY]
 {{- end }}

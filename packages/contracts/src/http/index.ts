@@ -10,6 +10,7 @@ export * from './content/datasource-batch.schema.js';
 export * from './content/datasource-config.schema.js';
 export * from './content/datasource-content.schema.js';
 export * from './content/datasources.schema.js';
+export * from './content/page-range.schema.js';
 export * from './content/datastores.schema.js';
 export * from './content/site-urls.schema.js';
 export * from './content/source-config.schema.js';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sources: what they list, their syncs, and documents that are hidden because their source no longer lists them. */
+/** Sources: their secrets, what they list, their syncs, and documents that are hidden because their source no longer lists them. */
 export class Sources1796140800000 implements MigrationInterface {
   name = 'Sources1796140800000';
 
@@ -14,7 +14,10 @@ export class Sources1796140800000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  `ALTER TABLE datasources ADD COLUMN hidden_at timestamptz, ADD COLUMN access text[]`,
+  `ALTER TABLE datasources
+     ADD COLUMN hidden_at timestamptz,
+     ADD COLUMN access text[],
+     ADD COLUMN sealed_secrets jsonb`,
   `ALTER TABLE organizations ADD COLUMN has_restricted_documents boolean NOT NULL DEFAULT false`,
   `CREATE INDEX datasources_hidden ON datasources (hidden_at) WHERE hidden_at IS NOT NULL AND deleted_at IS NULL`,
   `CREATE TABLE source_documents (

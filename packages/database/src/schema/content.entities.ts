@@ -117,6 +117,8 @@ export class DatasourceEntity {
    * source says of the text that serves and of the newest text: see `source-access.ts`.
    */
   @Column('text', { array: true, nullable: true }) access!: string[] | null;
+  /** Of a source: its secrets by name, encrypted. */
+  @Column('jsonb', { nullable: true }) sealedSecrets!: Record<string, string> | null;
   /** Set by DELETE: since then nothing of it is visible, and its content is purged in the background. */
   @InstantColumn({ nullable: true }) deletedAt!: Date | null;
 }

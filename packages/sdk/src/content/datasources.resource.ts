@@ -15,6 +15,7 @@ import type {
   SiteUrl,
   SourceCheck,
   SourceDocument,
+  SourceKindInfo,
   SyncDatasource,
   TableRows,
   TableRowsQuery,
@@ -124,6 +125,11 @@ export class Datasources {
   /** Opens a source with this configuration, and counts its documents. Nothing is indexed. Takes at most 30 seconds. */
   checkSource(source: CheckSource, options?: RequestOptions): Promise<SourceCheck> {
     return this.transport.json({ method: 'POST', path: '/sources/check', json: source, options });
+  }
+
+  /** The kinds of sources that this server can connect, and what their configuration has. */
+  sourceKinds(options?: RequestOptions): Promise<SourceKindInfo[]> {
+    return this.transport.json({ method: 'GET', path: '/sources/kinds', options });
   }
 
   list({ limit, cursor, ...query }: ListDatasources = {}, options?: RequestOptions): Pages<Datasource> {

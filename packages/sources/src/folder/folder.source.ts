@@ -1,6 +1,6 @@
 import { constants, type BigIntStats, type Dirent } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FolderSourceConfig } from '@citewell/contracts/schemas';
 import { compareNames, counted, pagesOf } from '../inventory-pages.js';
@@ -47,14 +47,13 @@ export class FolderSource implements Source {
    */
   static async open({ folder }: FolderSourceConfig, allowed: readonly string[]): Promise<FolderSource> {
     const root = await realpath(folder).catch((error: unknown) => {
-      throw unavailable(folder, error);
+      // Elsewhere, nobody can ask what is there.
+      throw allowed.some((path) => isBelow(resolve(folder), resolve(path)))
+        ? unavailable(folder, error)
+        : notAllowed(folder);
     });
     const parents = await Promise.all(allowed.map((path) => realpath(path).catch(() => null)));
-    if (!parents.some((parent) => parent !== null && isBelow(root, parent)))
-      throw new SourceError(
-        'denied',
-        `The operator of the server does not allow the folder ${folder}. The setting FOLDERS names those that are allowed.`,
-      );
+    if (!parents.some((parent) => parent !== null && isBelow(root, parent))) throw notAllowed(folder);
     return new FolderSource(root);
   }
 
@@ -191,6 +190,13 @@ function versionOf({ size, mtimeNs, ctimeNs }: BigIntStats): string {
 
 function pathOf(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
+}
+
+function notAllowed(folder: string): SourceError {
+  return new SourceError(
+    'denied',
+    `The operator of the server does not allow the folder ${folder}. The setting FOLDERS names those that are allowed.`,
+  );
 }
 
 function isBelow(path: string, parent: string): boolean {

@@ -8,11 +8,10 @@ import { join } from 'node:path';
 import { endWithParent } from '@citewell/observability/child-processes';
 import { z } from 'zod';
 import { SourceError } from '../source.js';
+import { rcloneProblem } from './rclone-version.js';
 
 const START_TIMEOUT_MS = 30_000;
 const LISTENING = /Serving remote control on (http:\/\/127\.0\.0\.1:\d+\/)/;
-/** Options that the connector relies on: pinned host keys of SFTP, proxies for each protocol. Older versions ignore them. */
-const MIN_VERSION = [1, 75] as const;
 /** The answer for a folder of some 200,000 entries. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const STDERR_TAIL_CHARACTERS = 4_000;
@@ -53,7 +52,7 @@ export class Rclone {
     const rclone = new Rclone(startProcess(path, proxy, home, password), home, password);
     try {
       rclone.url = await rclone.listening(path);
-      await rclone.requireVersion();
+      await rclone.requireVersion(path);
       return rclone;
     } catch (error) {
       await rclone.close();
@@ -144,14 +143,10 @@ export class Rclone {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  private async requireVersion(): Promise<void> {
+  private async requireVersion(path: string): Promise<void> {
     const { decomposed } = await this.call('core/version', {}, VERSION);
-    const [major = 0, minor = 0] = decomposed;
-    if (major > MIN_VERSION[0] || (major === MIN_VERSION[0] && minor >= MIN_VERSION[1])) return;
-    throw new SourceError(
-      'denied',
-      `The server has rclone ${decomposed.join('.')}. Storages need rclone ${MIN_VERSION.join('.')} or later. The setting RCLONE_PATH names the program.`,
-    );
+    const problem = rcloneProblem(path, decomposed.join('.'));
+    if (problem !== null) throw new SourceError('denied', problem);
   }
 }
 
@@ -217,8 +212,5 @@ function ended(cause: unknown): SourceError {
 }
 
 function notStarted(path: string, reason: string): SourceError {
-  return new SourceError(
-    'denied',
-    `The server could not start rclone (${path}: ${reason}). Storages need it: install it (https://rclone.org/install/), or name the program with the setting RCLONE_PATH.`,
-  );
+  return new SourceError('denied', rcloneProblem(path, null, reason) ?? reason);
 }

@@ -23,7 +23,7 @@ export function needsAllPorts(provider: string): boolean {
  * @throws SourceError `denied` if something is missing, or the address is not permitted
  */
 export async function remoteParameters(
-  { provider, options }: Pick<StorageSourceConfig, 'provider' | 'options'>,
+  { provider, options = {} }: Pick<StorageSourceConfig, 'provider' | 'options'>,
   { secrets, allowPrivateNetworks, proxy }: RemoteOptions,
 ): Promise<Record<string, string>> {
   const known = STORAGE_PROVIDERS[provider];

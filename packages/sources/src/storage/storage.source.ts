@@ -77,7 +77,7 @@ export class StorageSource implements Source {
   }
 
   private constructor(
-    { path }: StorageSourceConfig,
+    { path = '' }: StorageSourceConfig,
     private readonly context: SourceContext,
   ) {
     this.fs = `${NAME}:${path}`;
@@ -118,7 +118,7 @@ export class StorageSource implements Source {
     this.rclone = null;
   }
 
-  private async start({ provider, options }: StorageSourceConfig): Promise<void> {
+  private async start({ provider, options = {} }: StorageSourceConfig): Promise<void> {
     const { secrets, allowPrivateNetworks = [], proxy, rclonePath = 'rclone' } = this.context;
     this.proxy = await FilteringProxy.start({
       allowPrivateNetworks,

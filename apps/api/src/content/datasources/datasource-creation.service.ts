@@ -19,6 +19,7 @@ import {
 } from '@citewell/database';
 import { extensionOf } from '@citewell/documents/file-type';
 import { FaultPoints } from '@citewell/observability';
+import { SourceConnections } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ApiError, found, invalid, notFound } from '../../http/api-error.js';
@@ -29,6 +30,7 @@ import { toApiError } from '../../http/to-api-error.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
 import { parseItems, toNewDatasource } from './datasource-items.js';
 import { toDatasource } from './datasource.mapper.js';
+import { sealSecrets, withoutSecretValues } from './source-secrets.js';
 import { readUpload, type Upload } from './upload.js';
 
 const ROUTE = 'POST /datasources';
@@ -47,12 +49,13 @@ export class DatasourceCreationService {
     @Inject(ContentReceiver) private readonly receiver: ContentReceiver,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
     @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
+    @Inject(SourceConnections) private readonly connections: SourceConnections,
   ) {}
 
   /** Creates a web page, a web site or a text from a JSON body. */
   async create(tenant: TenantScope, body: CreateDatasource, idempotencyKey?: string): Promise<Datasource> {
     return this.idempotency.once(tenant, ROUTE, idempotencyKey, async () => ({
-      hash: () => hashOf(body),
+      hash: () => hashOf(withoutSecretValues(body)),
       execute: async () => {
         await this.assertDatastore(tenant, body.datastoreId);
         return onlyResult(await this.writeItems(tenant, body.datastoreId, [body]));
@@ -67,7 +70,7 @@ export class DatasourceCreationService {
     idempotencyKey?: string,
   ): Promise<DatasourceBatch> {
     return this.idempotency.once(tenant, BATCH_ROUTE, idempotencyKey, async () => ({
-      hash: () => hashOf(batch),
+      hash: () => hashOf({ ...batch, items: batch.items.map(withoutSecretValues) }),
       execute: async () => {
         await this.assertDatastore(tenant, batch.datastoreId);
         const parsed = await parseItems(batch.items);
@@ -215,7 +218,7 @@ export class DatasourceCreationService {
     items: readonly DatasourceItem[],
     { isAllOrNone = false }: { isAllOrNone?: boolean } = {},
   ): Promise<Written[]> {
-    const prepared = items.map((item) => this.prepare(datastoreId, item));
+    const prepared = await Promise.all(items.map((item) => this.prepare(tenant, datastoreId, item)));
     const refused = prepared.find((item) => item instanceof ApiError);
     if (isAllOrNone && refused !== undefined) throw refused;
     const texts = items.flatMap((item, index) =>
@@ -261,10 +264,20 @@ export class DatasourceCreationService {
     return onlyResult([writtenOf(result, true)]);
   }
 
-  private prepare(datastoreId: string, item: DatasourceItem): NewDatasource | ApiError {
+  private async prepare(
+    { organizationId }: TenantScope,
+    datastoreId: string,
+    item: DatasourceItem,
+  ): Promise<NewDatasource | ApiError> {
     try {
       if (item.type === 'text') this.receiver.assertSize(item.text);
-      return toNewDatasource(datastoreId, item);
+      const prepared = toNewDatasource(datastoreId, item);
+      if (item.type !== 'source' || item.secrets === undefined) return prepared;
+      const { config, secrets } = item;
+      return {
+        ...prepared,
+        sealedSecrets: await sealSecrets(this.connections, organizationId, config, secrets),
+      };
     } catch (thrown) {
       const error = toApiError(thrown);
       if (error.status >= FIRST_SERVER_ERROR) throw thrown;

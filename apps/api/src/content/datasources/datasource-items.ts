@@ -3,6 +3,7 @@ import {
   customIdIn,
   type DatasourceItem,
   datasourceItemSchema,
+  MAX_NAME_LENGTH,
   type SourceConfig,
 } from '@citewell/contracts/schemas';
 import { type NewDatasource, newId } from '@citewell/database';
@@ -71,8 +72,26 @@ export function toNewDatasource(datastoreId: string, item: DatasourceItem): NewD
 }
 
 /** The default name of a source: the last part of its address. */
-function nameOfSource({ folder }: SourceConfig): string {
-  return folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder;
+function nameOfSource(config: SourceConfig): string {
+  const address = addressOf(config);
+  const name = address.split(/[\\/]/).findLast((part) => part !== '') ?? address;
+  return name.slice(0, MAX_NAME_LENGTH).toWellFormed();
+}
+
+function addressOf(config: SourceConfig): string {
+  switch (config.kind) {
+    case 'folder':
+      return config.folder;
+    case 'storage':
+      return config.path || (config.options?.['url'] ?? config.options?.['host'] ?? config.provider);
+    case 'mailbox':
+      return config.user;
+    case 'program':
+      return config.program;
+    case 'feed':
+    case 'repository':
+      return config.url;
+  }
 }
 
 /** `custom_id` is accepted at the top level and inside `config`. An empty one counts as omitted. */

@@ -46,6 +46,9 @@ export function toDatasource({
     updatedAt: toDate(updatedAt),
     lastSynch: lastSynch ? toDate(lastSynch) : null,
     config: datasource.config,
+    ...(datasource.type === 'source'
+      ? { secrets: Object.keys(datasource.sealedSecrets ?? {}).toSorted() }
+      : {}),
     datastoreId: datasource.datastoreId,
     customId: datasource.customId,
     mimeType: datasource.mimeType,

@@ -4,6 +4,8 @@ import {
   type ListDatasources,
   type PageQuery,
   type RunItem,
+  sourceConfigSchema,
+  sourceConnection,
   type SyncDatasource,
   type UpdateDatasource,
 } from '@citewell/contracts/schemas';
@@ -17,12 +19,15 @@ import {
   GroupRunRepository,
   type TenantScope,
 } from '@citewell/database';
-import { SPACES, type Spaces } from '@citewell/infrastructure';
+import { SourceConnections, SPACES, type Spaces } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { found, invalid } from '../../http/api-error.js';
+import { parseStrictly } from '../../http/request-input.js';
 import { definedEntries, hasRequiredUrl, mergeConfig, nameFromUrl } from './datasource-config.js';
 import { toDatasource, toRunItem } from './datasource.mapper.js';
 import { firstSyncAt } from './schedule.js';
+import { changedSecrets } from './source-secrets.js';
 
 /** Reads, changes, syncs and deletes existing datasources. */
 @Injectable()
@@ -32,6 +37,7 @@ export class DatasourcesService {
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
     @Inject(GroupRunRepository) private readonly groupRuns: GroupRunRepository,
     @Inject(SPACES) private readonly spaces: Spaces,
+    @Inject(SourceConnections) private readonly connections: SourceConnections,
   ) {}
 
   async list(tenant: TenantScope, { limit, cursor, ...filter }: ListDatasources): Promise<Datasource[]> {
@@ -46,21 +52,46 @@ export class DatasourcesService {
 
   /**
    * Changes a datasource. A changed configuration takes effect with the next run. Another encoding starts a run, because
-   * nothing else would: the bytes of a file do not change.
+   * nothing else would: the bytes of a file do not change. So does another connection of a source, which replaces a run that
+   * uses the former one.
    */
   async update(tenant: TenantScope, id: string, update: UpdateDatasource): Promise<Datasource> {
     let isRenamed = false;
-    const view = await this.datasources.update(tenant, id, (datasource) => {
+    let isReconnected = false;
+    const view = await this.datasources.update(tenant, id, async (datasource) => {
       const change = changeOf(datasource, update);
+      const reconnected = await this.reconnect(datasource, change, update);
+      isReconnected = reconnected !== null;
       const { name = datasource.name, customId = datasource.customId } = change;
       isRenamed = name !== datasource.name || customId !== datasource.customId;
-      return change;
+      return { ...change, ...reconnected };
     });
     const { datasource } = found(view, 'datasource');
     // Names are part of the index.
     if (isRenamed) await this.datasources.reindex([datasource.id], this.reindexStage);
-    if (update.config?.encoding !== undefined) await this.datasources.sync(tenant, datasource.id, 'sync');
+    if (isReconnected) await this.lifecycle.cancel(tenant, datasource.id);
+    if (isReconnected || update.config?.encoding !== undefined)
+      await this.datasources.sync(tenant, datasource.id, 'sync');
     return this.get(tenant, datasource.id);
+  }
+
+  /** What an update changes of the connection of a source; null if it changes nothing there. */
+  private async reconnect(
+    datasource: DatasourceEntity,
+    { config = datasource.config }: DatasourceChange,
+    { secrets = {} }: UpdateDatasource,
+  ): Promise<Pick<DatasourceChange, 'sealedSecrets'> | null> {
+    if (datasource.type !== 'source') {
+      if (Object.keys(secrets).length > 0) throw invalid('secrets', 'is only for sources');
+      return null;
+    }
+    const after = sourceConfigSchema.parse(config);
+    const isElsewhere =
+      sourceConnection(after) !== sourceConnection(sourceConfigSchema.parse(datasource.config));
+    if (!isElsewhere && Object.keys(secrets).length === 0) return null;
+    return {
+      sealedSecrets: await changedSecrets(this.connections, datasource, { after, isElsewhere, secrets }),
+    };
   }
 
   private get reindexStage(): ReindexStage {
@@ -115,7 +146,7 @@ function changeOf(
 ): DatasourceChange {
   const changes = config ? definedEntries(config) : null;
   assertConfigKeys(datasource, changes);
-  const merged = changes && mergeConfig(datasource.config, changes);
+  const merged = changes && mergedConfig(datasource, changes);
   if (merged && !hasRequiredUrl(datasource.type, merged)) throw invalid('config.source_url', 'is required');
   return {
     ...renamed(datasource, name, merged),
@@ -126,6 +157,17 @@ function changeOf(
       : {}),
     followsRun: Object.keys(changes ?? {}).some((key) => key !== 'schedule'),
   };
+}
+
+/** @throws {@link ApiError} if it is not valid for a source of its kind */
+function mergedConfig(
+  { type, config }: DatasourceEntity,
+  changes: Record<string, unknown>,
+): Record<string, unknown> {
+  const merged = mergeConfig(config, changes);
+  return type === 'source'
+    ? parseStrictly(z.object({ config: sourceConfigSchema }), { config: merged }).config
+    : merged;
 }
 
 /**

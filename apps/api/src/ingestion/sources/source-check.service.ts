@@ -1,10 +1,15 @@
-import type { Config } from '@citewell/config';
-import type { SourceCheck, SourceConfig } from '@citewell/contracts/schemas';
-import type { TenantScope } from '@citewell/database';
-import { CONFIG } from '@citewell/infrastructure';
-import { openSource, PathFilter, type Source, SourceError } from '@citewell/sources';
+import {
+  type CheckSource,
+  type SourceCheck,
+  type SourceConfig,
+  sourceConfigSchema,
+  sourceConnection,
+} from '@citewell/contracts/schemas';
+import { DatasourceRepository, type TenantScope } from '@citewell/database';
+import { SecretError, SourceConnections } from '@citewell/infrastructure';
+import { openSource, PathFilter, type Source, type SourceContext, SourceError } from '@citewell/sources';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError } from '../../http/api-error.js';
+import { ApiError, found } from '../../http/api-error.js';
 import { KeyedCounter } from '../../http/rate-limiter.js';
 
 const TIMEOUT_MS = 30_000;
@@ -20,34 +25,60 @@ const MAX_IN_PROGRESS = 2;
 export class SourceCheckService {
   private readonly inProgress = new KeyedCounter();
 
-  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'FOLDERS'>) {}
+  constructor(
+    @Inject(DatasourceRepository) private readonly datasources: Pick<DatasourceRepository, 'find'>,
+    @Inject(SourceConnections) private readonly connections: SourceConnections,
+  ) {}
 
   /**
    * @throws {@link ApiError} `INVALID_REQUEST` with the sentence of the source if it cannot be read; `RATE_LIMIT` if the
    * organization has two checks in progress
    */
-  async check({ organizationId }: TenantScope, config: SourceConfig): Promise<SourceCheck> {
+  async check(tenant: TenantScope, source: CheckSource): Promise<SourceCheck> {
+    const { organizationId } = tenant;
     if (!this.inProgress.take(organizationId, MAX_IN_PROGRESS))
       throw new ApiError('RATE_LIMIT', 'Two checks are in progress. Wait until one of them has ended.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const { config } = source;
     try {
-      const source = await openSource(config, { folders: this.config.FOLDERS, secrets: {} });
+      const opened = await openSource(config, await this.contextOf(tenant, source));
       try {
-        const message = await source.check(signal);
-        return { message, ...(await countDocuments(source, new PathFilter(config), signal)) };
+        const message = await opened.check(signal);
+        return { message, ...(await countDocuments(opened, new PathFilter(config), signal)) };
       } finally {
-        await source.close();
+        await opened.close();
       }
     } catch (error) {
-      if (error instanceof SourceError) throw refused(error.message);
+      if (error instanceof SourceError || error instanceof SecretError) throw refused(error.message);
       if (signal.aborted) throw refused('The source did not answer in 30 seconds.');
       throw error;
     } finally {
       this.inProgress.release(organizationId);
     }
   }
+
+  /** With the secrets that are given, and those of a stored source with the same connection. */
+  private async contextOf(
+    tenant: TenantScope,
+    { config, secrets = {}, datasourceId }: CheckSource,
+  ): Promise<SourceContext> {
+    if (datasourceId !== undefined) {
+      const { datasource } = found(await this.datasources.find(tenant, datasourceId), 'datasource');
+      if (datasource.type === 'source' && isSameConnection(config, datasource.config)) {
+        const stored = Object.entries(datasource.sealedSecrets ?? {});
+        const left = Object.fromEntries(stored.filter(([name]) => !Object.hasOwn(secrets, name)));
+        const context = await this.connections.contextOf({ ...datasource, sealedSecrets: left }, config);
+        return { ...context, secrets: { ...context.secrets, ...secrets } };
+      }
+    }
+    return this.connections.contextWith(secrets);
+  }
+}
+
+function isSameConnection(config: SourceConfig, stored: unknown): boolean {
+  return sourceConnection(config) === sourceConnection(sourceConfigSchema.parse(stored));
 }
 
 async function countDocuments(

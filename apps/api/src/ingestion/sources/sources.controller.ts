@@ -3,17 +3,34 @@ import {
   checkSourceSchema,
   type SourceCheck,
   sourceCheckSchema,
+  type SourceKindInfo,
+  sourceKindInfoSchema,
 } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
-import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { SourceConnections } from '@citewell/infrastructure';
+import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { RequireScope, Tenant } from '../../http/caller.js';
-import { Operation } from '../../http/operation.js';
+import { listOf, Operation } from '../../http/operation.js';
 import { JsonBody } from '../../http/request-input.js';
 import { SourceCheckService } from './source-check.service.js';
+import { describeKinds } from './source-kinds.js';
 
 @Controller('sources')
 export class SourcesController {
-  constructor(@Inject(SourceCheckService) private readonly checks: SourceCheckService) {}
+  constructor(
+    @Inject(SourceCheckService) private readonly checks: SourceCheckService,
+    @Inject(SourceConnections) private readonly connections: SourceConnections,
+  ) {}
+
+  @Operation('List the kinds of sources', listOf(sourceKindInfoSchema), {
+    description:
+      'The kinds of sources with the JSON Schema of their `config`, the names of their secrets, and why a kind cannot be connected to this server.',
+  })
+  @Get('kinds')
+  @RequireScope('read')
+  kinds(): Promise<SourceKindInfo[]> {
+    return describeKinds(this.connections.contextWith({}));
+  }
 
   @Operation('Test a source', sourceCheckSchema, {
     description:
@@ -24,8 +41,8 @@ export class SourcesController {
   @RequireScope('write')
   check(
     @Tenant() tenant: TenantScope,
-    @JsonBody(checkSourceSchema) { config }: CheckSource,
+    @JsonBody(checkSourceSchema) source: CheckSource,
   ): Promise<SourceCheck> {
-    return this.checks.check(tenant, config);
+    return this.checks.check(tenant, source);
   }
 }

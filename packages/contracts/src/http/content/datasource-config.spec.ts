@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { datasourceConfigSchema, webUrlSchema } from './datasource-config.schema.js';
+import { SOURCE_CONFIG_KEYS } from './source-config.schema.js';
 import {
   createDatasourceSchema,
   DATASOURCE_CONFIG_KEYS,
@@ -16,7 +17,7 @@ describe('the config of a datasource', () => {
     ).toEqual({
       file: ['encoding'],
       text: [],
-      source: ['exclude', 'folder', 'include', 'kind', 'schedule'],
+      source: [...SOURCE_CONFIG_KEYS].sort(),
       web_page: ['render', 'schedule', 'source_url'],
       web_site: ['exclude', 'include', 'maxDepth', 'maxPages', 'render', 'schedule', 'sitemap', 'source_url'],
     });

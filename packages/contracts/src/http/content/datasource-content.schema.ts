@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  datasourceErrorSchema,
-  pageContentSchema,
-  progressSchema,
-  stageSchema,
-} from './datasources.schema.js';
+import { datasourceErrorSchema, progressSchema, stageSchema } from './datasources.schema.js';
+import { pageContentSchema } from './page-range.schema.js';
 import { pageQuerySchema, wholeNumberParameterSchema } from '../fields.js';
 
 /** Of a passage whose text OCR has read. */

@@ -7,7 +7,15 @@ import {
   pageConfigFields,
   siteConfigFields,
 } from './datasource-config.schema.js';
-import { SOURCE_CONFIG_KEYS, sourceConfigSchema } from './source-config.schema.js';
+import { pageRangeSchema } from './page-range.schema.js';
+import {
+  changedSecretsSchema,
+  changedSourceFields,
+  requireKnownSecrets,
+  SOURCE_CONFIG_KEYS,
+  sourceConfigSchema,
+  sourceSecretsSchema,
+} from './source-config.schema.js';
 import {
   contentTextSchema,
   customIdSchema,
@@ -104,34 +112,6 @@ export const datasourceStatsSchema = z.object({
 });
 export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
 
-export const pageContentSchema = z.enum(['text', 'recognized', 'empty', 'unread']);
-export type PageContent = z.infer<typeof pageContentSchema>;
-
-export const pageRangeSchema = z
-  .object({
-    from: z.number().int().describe('From 1.'),
-    to: z.number().int(),
-    content: pageContentSchema.describe(
-      '`text`: the pages have text. `recognized`: text recognition (OCR) has read pictures of text. `empty`: they have none. ' +
-        '`unread`: they show text that could not be read, or are damaged.',
-    ),
-    confidence: z
-      .number()
-      .int()
-      .optional()
-      .describe('Of recognized pages: how sure the recognition is, 0 to 100: the mean of the words.'),
-    unreadable: z
-      .number()
-      .int()
-      .optional()
-      .describe(
-        'Of recognized pages: words that are not part of the text, because their confidence is below 30. ' +
-          '`GET /datasources/{id}/pages/{page}` has their places.',
-      ),
-  })
-  .meta({ id: 'PageRange', description: 'Successive pages of a document with the same content.' });
-export type PageRange = z.infer<typeof pageRangeSchema>;
-
 /** The keys of `config` that each type accepts. */
 export const DATASOURCE_CONFIG_KEYS: Readonly<Record<DatasourceType, readonly string[]>> = {
   file: ['encoding'],
@@ -164,6 +144,12 @@ export const datasourceSchema = z
     updatedAt: dateSchema,
     lastSynch: dateSchema.nullable(),
     config: z.record(z.string(), z.unknown()),
+    secrets: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Only of a source: the names of the secrets that are stored. Their values are never returned.',
+      ),
     datastoreId: z.string(),
     customId: z.string().nullable(),
     mimeType: z.string().nullable().describe('The media type of a file or page; null while it is unknown.'),
@@ -247,11 +233,14 @@ const siteItemSchema = z.object({
   ...itemFields,
   config: z.object({ ...siteConfigFields, ...customIdInConfig }).refine(hasAddress, ADDRESS_MISSING),
 });
-const sourceItemSchema = z.object({
-  type: z.literal('source'),
-  ...itemFields,
-  config: sourceConfigSchema,
-});
+const sourceItemSchema = z
+  .object({
+    type: z.literal('source'),
+    ...itemFields,
+    config: sourceConfigSchema,
+    secrets: sourceSecretsSchema.optional(),
+  })
+  .superRefine(requireKnownSecrets);
 const textItemSchema = z.object({
   type: z.literal('text'),
   ...itemFields,
@@ -301,7 +290,7 @@ export const createDatasourceSchema = z
       pageItemSchema.extend(inDatastore),
       siteItemSchema.extend(inDatastore),
       textItemSchema.extend(inDatastore),
-      sourceItemSchema.extend(inDatastore),
+      sourceItemSchema.safeExtend(inDatastore),
     ],
     UNKNOWN_TYPE,
   )
@@ -312,6 +301,12 @@ export const createDatasourceSchema = z
       { type: 'web_site', ...NAMED_EXAMPLE, custom_id: 'docs', config: SITE_EXAMPLE },
       { type: 'web_page', ...NAMED_EXAMPLE, config: PAGE_EXAMPLE },
       { type: 'text', ...NAMED_EXAMPLE, text: TEXT_EXAMPLE },
+      {
+        type: 'source',
+        ...NAMED_EXAMPLE,
+        config: { kind: 'mailbox', host: 'imap.example.org', user: 'manuals@example.org' },
+        secrets: { password: 'correct horse battery staple' },
+      },
     ],
   });
 export type CreateDatasource = z.infer<typeof createDatasourceSchema>;
@@ -351,7 +346,16 @@ export const updateDatasourceSchema = z
   .object({
     name: nameSchema.optional(),
     customId: customIdSchema.nullable().optional(),
-    config: changedConfigSchema.optional().describe('A field that is null is removed.'),
+    config: changedConfigSchema
+      .extend(changedSourceFields)
+      .optional()
+      .describe('A field that is null is removed.'),
+    secrets: changedSecretsSchema
+      .optional()
+      .describe(
+        'Only of a source: secrets that replace stored ones and start a sync. One that is null is removed. If the ' +
+          'configuration leads to another address or account, all secrets have to be given.',
+      ),
   })
   .meta({ id: 'UpdateDatasource', examples: [{ config: { schedule: '@weekly', maxPages: null } }] });
 export type UpdateDatasource = z.infer<typeof updateDatasourceSchema>;

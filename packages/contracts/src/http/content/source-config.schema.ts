@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { lineSchema } from '../fields.js';
+import { lineSchema, storedTextSchema } from '../fields.js';
 import { patternsSchema, scheduleField, webUrlSchema } from './datasource-config.schema.js';
 import { STORAGE_PROVIDERS } from './storage-providers.js';
 import { requireKnownOptions, storageSourceFields } from './storage-source.schema.js';
 
 /** Kinds of sources: where documents live that are kept in sync with a library. */
-export const SOURCE_KINDS = ['folder'] as const;
+export const SOURCE_KINDS = ['folder', 'storage', 'feed', 'mailbox', 'repository', 'program'] as const;
 export const sourceKindSchema = z.enum(SOURCE_KINDS);
 export type SourceKind = z.infer<typeof sourceKindSchema>;
 
@@ -37,10 +37,10 @@ export type StorageSourceConfig = z.infer<typeof storageSourceConfigSchema>;
 const feedSourceConfigSchema = z.object({
   kind: z.literal('feed'),
   url: webUrlSchema.describe('Address of an RSS, Atom or JSON feed.'),
-  linkedPages: z
-    .boolean()
-    .optional()
-    .describe('Whether the page that an entry links to replaces the entry if it says more. Default: true.'),
+  linkedPages: z.boolean().optional().meta({
+    description: 'Whether the page that an entry links to replaces the entry if it says more. Default: true.',
+    default: true,
+  }),
   maxPages: z
     .int()
     .min(1)
@@ -75,8 +75,7 @@ export type MailboxSourceConfig = z.infer<typeof mailboxSourceConfigSchema>;
 const programSourceConfigSchema = z.object({
   kind: z.literal('program'),
   program: lineSchema.min(1).max(100).describe('Name of a program that the operator of the server allows.'),
-  settings: z
-    .string()
+  settings: storedTextSchema
     .max(10_000)
     .optional()
     .describe('Settings of the program, in the form that it expects. Not for secrets.'),
@@ -86,10 +85,7 @@ export type ProgramSourceConfig = z.infer<typeof programSourceConfigSchema>;
 
 const repositorySourceConfigSchema = z.object({
   kind: z.literal('repository'),
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(2_000)
-    .describe('Address of a Git repository, as for `git clone`, without a user name.'),
+  url: webUrlSchema.describe('Address of a Git repository, as for `git clone`, without a user name.'),
   branch: lineSchema
     .max(255)
     .regex(/^[^-\s~^:?*[\\][^\s~^:?*[\\]*$/, 'must be the name of a branch')
@@ -99,8 +95,7 @@ const repositorySourceConfigSchema = z.object({
     .max(255)
     .optional()
     .describe('User name for the token. Default `git`, which most hosts accept with any token.'),
-  link: z
-    .string()
+  link: lineSchema
     .max(2_000)
     .regex(/^https?:\/\//, 'must be an http or https address')
     .optional()
@@ -111,49 +106,138 @@ const repositorySourceConfigSchema = z.object({
 });
 export type RepositorySourceConfig = z.infer<typeof repositorySourceConfigSchema>;
 
+const KINDS = {
+  folder: folderSourceConfigSchema,
+  storage: storageSourceConfigSchema,
+  feed: feedSourceConfigSchema,
+  mailbox: mailboxSourceConfigSchema,
+  repository: repositorySourceConfigSchema,
+  program: programSourceConfigSchema,
+} as const satisfies Record<SourceKind, z.ZodObject>;
+
 /** Where the documents of a source are, and which of them are wanted. Without secrets. */
-export const sourceConfigSchema = z.discriminatedUnion('kind', [folderSourceConfigSchema]);
+export const sourceConfigSchema = z.discriminatedUnion('kind', [
+  KINDS.folder,
+  KINDS.storage,
+  KINDS.feed,
+  KINDS.mailbox,
+  KINDS.repository,
+  KINDS.program,
+]);
 export type SourceConfig = z.infer<typeof sourceConfigSchema>;
 
-/** The names of all fields. */
-export const SOURCE_CONFIG_KEYS: readonly string[] = Object.keys(folderSourceConfigSchema.shape);
-
-/** The configuration of every connector. The API accepts those of {@link sourceConfigSchema}. */
-export const connectorConfigSchema = z.discriminatedUnion('kind', [
-  folderSourceConfigSchema,
-  storageSourceConfigSchema,
-  feedSourceConfigSchema,
-  mailboxSourceConfigSchema,
-  programSourceConfigSchema,
-  repositorySourceConfigSchema,
-]);
-export type ConnectorConfig = z.infer<typeof connectorConfigSchema>;
-
-/** A secret of a source. Its value is stored apart from the config, and never read back. */
-export interface SourceSecret {
-  readonly name: string;
-  readonly title: string;
-  readonly isRequired: boolean;
+/** The schema of the configuration of one kind. */
+export function sourceConfigSchemaOf(kind: SourceKind): z.ZodObject {
+  return KINDS[kind];
 }
 
-/** The secrets of each connector. Those of a storage depend on its provider, see `STORAGE_PROVIDERS`. */
-export const SOURCE_SECRETS: Readonly<Record<ConnectorConfig['kind'], readonly SourceSecret[]>> = {
-  folder: [],
-  storage: storageSecrets(),
-  feed: [],
-  mailbox: [
-    { name: 'password', title: 'Password', isRequired: false },
-    { name: 'accessToken', title: 'Access token (OAuth 2.0) instead of a password', isRequired: false },
-  ],
-  program: [{ name: 'secret', title: 'Secret of the program', isRequired: false }],
-  repository: [{ name: 'token', title: 'Access token or password', isRequired: false }],
+/** The names of all fields. */
+export const SOURCE_CONFIG_KEYS: readonly string[] = [
+  ...new Set(Object.values(KINDS).flatMap(({ shape }) => Object.keys(shape))),
+];
+
+/**
+ * The fields of sources in an update. A field that is null is removed. The result is checked by {@link sourceConfigSchema}.
+ * `kind`, `folder`, `provider` and `program` cannot be changed: another place is another source.
+ */
+export const changedSourceFields = changeableFields();
+
+function changeableFields() {
+  const { shape: storage } = storageSourceConfigSchema;
+  const { shape: mailbox } = mailboxSourceConfigSchema;
+  const { shape: repository } = repositorySourceConfigSchema;
+  return {
+    url: repository.url.nullish(),
+    linkedPages: feedSourceConfigSchema.shape.linkedPages.nullable(),
+    options: storage.options.nullable(),
+    path: storage.path.nullable(),
+    host: mailbox.host.nullish(),
+    port: mailbox.port.nullable(),
+    security: mailbox.security.nullable(),
+    user: mailbox.user.nullish(),
+    folders: mailbox.folders.nullable(),
+    since: mailbox.since.nullable(),
+    settings: programSourceConfigSchema.shape.settings.nullable(),
+    branch: repository.branch.nullable(),
+    link: repository.link.nullable(),
+  };
+}
+
+/**
+ * The secrets of each kind: name and title. Their values are stored apart from the config, and never read back. Those of a
+ * storage depend on its provider, see `STORAGE_PROVIDERS`.
+ */
+export const SOURCE_SECRETS: Readonly<Record<SourceKind, Readonly<Record<string, string>>>> = {
+  folder: {},
+  storage: {},
+  feed: {},
+  mailbox: { password: 'Password', accessToken: 'Access token (OAuth 2.0) instead of a password' },
+  repository: { token: 'Access token or password' },
+  program: { secret: 'Secret of the program' },
 };
 
-/** The secrets of all providers. */
-function storageSecrets(): SourceSecret[] {
-  const titles = Object.assign(
-    {},
-    ...Object.values(STORAGE_PROVIDERS).map(({ secrets }) => secrets),
-  ) as Record<string, string>;
-  return Object.entries(titles).map(([name, title]) => ({ name, title, isRequired: false }));
+/** The names of the secrets that a source with this configuration can have. */
+export function sourceSecretNames(config: SourceConfig): readonly string[] {
+  const { secrets } =
+    config.kind === 'storage' ? STORAGE_PROVIDERS[config.provider] : { secrets: SOURCE_SECRETS[config.kind] };
+  return Object.keys(secrets);
+}
+
+/** Fields that do not tell where secrets are sent, and as whom. */
+const OTHER_FIELDS: ReadonlySet<string> = new Set([
+  'include',
+  'exclude',
+  'schedule',
+  'path',
+  'folders',
+  'since',
+  'branch',
+  'link',
+  'linkedPages',
+  'maxPages',
+]);
+
+/**
+ * Where the secrets of a source are sent, and as whom, as a text. A secret is for one connection: with another one, it has to
+ * be given again, so that nobody can have it sent to a host of their own.
+ */
+export function sourceConnection(config: SourceConfig): string {
+  const sorted = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null ? Object.entries(value).toSorted() : value;
+  return JSON.stringify(
+    Object.entries(config)
+      .filter(([name]) => !OTHER_FIELDS.has(name))
+      .map(([name, value]) => [name, sorted(value)])
+      .toSorted(),
+  );
+}
+
+const MAX_SECRETS = 10;
+const secretSchema = storedTextSchema.min(1).max(20_000);
+const atMost = (values: object): boolean => Object.keys(values).length <= MAX_SECRETS;
+const TOO_MANY = `must have at most ${MAX_SECRETS} entries`;
+
+/** Secrets by name. */
+export const sourceSecretsSchema = z
+  .record(z.string(), secretSchema)
+  .refine(atMost, TOO_MANY)
+  .describe(
+    'Passwords and tokens, by name. They are stored encrypted, and never returned. `GET /sources/kinds` has their names.',
+  );
+
+/** Secrets by name. Those that are null are removed, and those that are absent stay. */
+export const changedSecretsSchema = z.record(z.string(), secretSchema.nullable()).refine(atMost, TOO_MANY);
+
+/** Refuses secrets that a source with this configuration does not have. */
+export function requireKnownSecrets(
+  { config, secrets = {} }: { config: SourceConfig; secrets?: Readonly<Record<string, unknown>> | undefined },
+  context: z.RefinementCtx,
+): void {
+  const known = sourceSecretNames(config);
+  const message =
+    known.length === 0
+      ? 'does not exist: this source has no secrets'
+      : `is unknown. Names are: ${known.join(', ')}`;
+  for (const name of Object.keys(secrets))
+    if (!known.includes(name)) context.addIssue({ code: 'custom', path: ['secrets', name], message });
 }

@@ -9,18 +9,21 @@ export const storageSourceFields = {
   provider: z.enum(STORAGE_PROVIDER_NAMES).describe('The storage, by the name that rclone gives it.'),
   options: z
     .record(z.string(), lineSchema.min(1).max(MAX_OPTION_LENGTH))
-    .default({})
+    .optional()
     .describe('Where the storage is and who signs in, by the names of rclone. Without secrets.'),
   path: lineSchema
     .max(4_096)
     .refine((path) => !path.includes(']'), 'must not contain ]')
-    .default('')
+    .optional()
     .describe('The folder whose documents are listed; for buckets, the bucket and a folder. Default: all.'),
 };
 
 /** Refuses options that are not described for the provider, and names what is missing. */
 export function requireKnownOptions(
-  { provider, options }: { provider: keyof typeof STORAGE_PROVIDERS; options: Record<string, string> },
+  {
+    provider,
+    options = {},
+  }: { provider: keyof typeof STORAGE_PROVIDERS; options?: Record<string, string> | undefined },
   context: z.RefinementCtx,
 ): void {
   const { options: known, required } = STORAGE_PROVIDERS[provider];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { connectorConfigSchema } from './source-config.schema.js';
+import { sourceConfigSchema } from './source-config.schema.js';
 
 describe('the config of a storage', () => {
   const webdav = { url: 'https://cloud.example.com/' };
@@ -31,6 +31,6 @@ describe('the config of a storage', () => {
     ['crypt', { remote: '/etc' }, false],
     ['union', { upstreams: '/etc' }, false],
   ])('%s with %j', (provider, options, isValid) => {
-    expect(connectorConfigSchema.safeParse({ kind: 'storage', provider, options }).success).toBe(isValid);
+    expect(sourceConfigSchema.safeParse({ kind: 'storage', provider, options }).success).toBe(isValid);
   });
 });

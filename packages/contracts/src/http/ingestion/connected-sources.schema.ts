@@ -1,12 +1,62 @@
 import { z } from 'zod';
-import { sourceConfigSchema } from '../content/source-config.schema.js';
-import { pageQuerySchema, storedTextSchema } from '../fields.js';
+import {
+  requireKnownSecrets,
+  sourceConfigSchema,
+  sourceKindSchema,
+  sourceSecretsSchema,
+} from '../content/source-config.schema.js';
+import { idSchema, pageQuerySchema, storedTextSchema } from '../fields.js';
 
-export const checkSourceSchema = z.object({ config: sourceConfigSchema }).meta({
-  id: 'CheckSource',
-  examples: [{ config: { kind: 'folder', folder: '/srv/documents', exclude: ['drafts/**'] } }],
-});
+export const checkSourceSchema = z
+  .object({
+    config: sourceConfigSchema,
+    secrets: sourceSecretsSchema.optional(),
+    datasourceId: idSchema
+      .optional()
+      .describe(
+        'A source with the same address and account: secrets that are not given are those that it has stored.',
+      ),
+  })
+  .superRefine(requireKnownSecrets)
+  .meta({
+    id: 'CheckSource',
+    examples: [{ config: { kind: 'folder', folder: '/srv/documents', exclude: ['drafts/**'] } }],
+  });
 export type CheckSource = z.infer<typeof checkSourceSchema>;
+
+const namesSchema = z.record(z.string(), z.string());
+
+export const sourceKindInfoSchema = z
+  .object({
+    kind: sourceKindSchema,
+    problem: z
+      .string()
+      .nullable()
+      .describe('Why sources of this kind cannot be connected here, and what to do; null if they can.'),
+    schema: z.record(z.string(), z.unknown()).describe('The JSON Schema of `config`.'),
+    secrets: namesSchema.describe('The secrets, with their titles. Empty for `storage`: see `providers`.'),
+    providers: z
+      .record(z.string(), z.object({ title: z.string(), options: namesSchema, secrets: namesSchema }))
+      .optional()
+      .describe('Only of `storage`: the storages, with their `options` and secrets.'),
+    programs: z
+      .array(z.string())
+      .optional()
+      .describe('Only of `program`: the programs that the operator allows.'),
+  })
+  .meta({
+    id: 'SourceKindInfo',
+    description: 'A kind of source, and what its configuration has.',
+    examples: [
+      {
+        kind: 'repository',
+        problem: null,
+        schema: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
+        secrets: { token: 'Access token or password' },
+      },
+    ],
+  });
+export type SourceKindInfo = z.infer<typeof sourceKindInfoSchema>;
 
 const listedDocumentSchema = z.object({
   path: z.string(),

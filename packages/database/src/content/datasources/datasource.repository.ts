@@ -171,13 +171,13 @@ export class DatasourceRepository {
   async update(
     scope: TenantScope,
     id: string,
-    decide: (datasource: DatasourceEntity) => DatasourceChange,
+    decide: (datasource: DatasourceEntity) => DatasourceChange | Promise<DatasourceChange>,
   ): Promise<DatasourceView | null> {
     if (!isId(id)) return null;
     await this.dataSource.transaction(async (manager) => {
       const datasource = await this.lock(manager, scope, id);
       if (!datasource) return;
-      const { followsRun = false, ...fields } = decide(datasource);
+      const { followsRun = false, ...fields } = await decide(datasource);
       if (Object.values(fields).some((value) => value !== undefined))
         await manager.update(DatasourceEntity, { id }, valuesOf<DatasourceEntity>(fields));
       if (followsRun) await syncAfterCurrentRun(manager, [id]);

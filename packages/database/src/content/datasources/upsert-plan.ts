@@ -15,6 +15,8 @@ export interface NewDatasource {
   /** Its bytes, which are in the blob store and belong to the datasource from now on. */
   content: WrittenBlob | null;
   nextSyncAt?: Date | null;
+  /** Of a source: replaces all that are stored. If it is absent, these stay. */
+  sealedSecrets?: Record<string, string>;
   /**
    * Replaces the datasource of the datastore that has the custom id, if there is one: the content of a file or text,
    * unless the bytes are equal, and the configuration of a web datasource, which is synced. The pages of a web site and
@@ -36,7 +38,7 @@ export type NewContent = WrittenBlob & {
 
 /** New values. Fields that are absent stay as they are. */
 export interface DatasourceChange extends Partial<
-  Pick<DatasourceEntity, 'name' | 'customId' | 'config' | 'nextSyncAt' | 'requestedSync'>
+  Pick<DatasourceEntity, 'name' | 'customId' | 'config' | 'nextSyncAt' | 'requestedSync' | 'sealedSecrets'>
 > {
   /** Another run follows an unfinished run that has started, because that may have read what changes now. */
   readonly followsRun?: boolean;

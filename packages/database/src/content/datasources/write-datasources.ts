@@ -260,12 +260,13 @@ async function syncFromWeb(manager: EntityManager, updates: readonly WebUpdate[]
   if (updates.length === 0) return;
   await updateDatasources(
     manager,
-    updates.map(({ existing, item: { name, metadata, config, nextSyncAt = null } }) => ({
+    updates.map(({ existing, item: { name, metadata, config, nextSyncAt = null, sealedSecrets } }) => ({
       id: existing.datasource.id,
       name,
       metadata,
       config,
       nextSyncAt,
+      sealedSecrets,
     })),
   );
   const datasourcesWhere = (isBusy: boolean): DatasourceEntity[] =>

@@ -5,7 +5,7 @@ import type { DatasourceEntity } from '../../schema/content.entities.js';
 /** What can be written of a datasource besides its status and its runs. */
 type Written = Pick<
   DatasourceEntity,
-  'name' | 'config' | 'metadata' | 'mimeType' | 'contentKey' | 'nextSyncAt'
+  'name' | 'config' | 'metadata' | 'mimeType' | 'contentKey' | 'nextSyncAt' | 'sealedSecrets'
 >;
 
 type Optional<Columns> = { readonly [Name in keyof Columns]?: Columns[Name] | undefined };
@@ -26,13 +26,13 @@ export async function insertDatasources(
   await queryRows(
     manager,
     sql`INSERT INTO datasources (id, organization_id, datastore_id, type, name, group_id, custom_id, config, metadata,
-                                 mime_type, content_key, next_sync_at)
+                                 mime_type, content_key, next_sync_at, sealed_secrets)
         SELECT id, "organizationId", "datastoreId", type, name, "groupId", "customId", coalesce(config, '{}'), metadata,
-               "mimeType", "contentKey", "nextSyncAt"
+               "mimeType", "contentKey", "nextSyncAt", "sealedSecrets"
           FROM jsonb_to_recordset(${jsonOfRows(datasources)}::jsonb) AS new (
                  id uuid, "organizationId" uuid, "datastoreId" uuid, type text, name text, "groupId" uuid,
                  "customId" text, config jsonb, metadata jsonb, "mimeType" text, "contentKey" text,
-                 "nextSyncAt" timestamptz)`,
+                 "nextSyncAt" timestamptz, "sealedSecrets" jsonb)`,
   );
 }
 
@@ -42,18 +42,19 @@ export async function updateDatasources(
   changes: readonly (Pick<DatasourceEntity, 'id'> & Optional<Written>)[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ mimeType, contentKey, nextSyncAt, ...row }) => ({
+  const rows = changes.map(({ mimeType, contentKey, nextSyncAt, sealedSecrets, ...row }) => ({
     ...row,
     mime_type: mimeType,
     content_key: contentKey,
     next_sync_at: nextSyncAt,
+    sealed_secrets: sealedSecrets,
   }));
   // ANY makes Postgres look the rows up in the index, whatever its statistics are.
   await execute(
     manager,
     sql`UPDATE datasources d
-           SET (name, config, metadata, mime_type, content_key, next_sync_at, updated_at) = (
-                 SELECT name, config, metadata, mime_type, content_key, next_sync_at, now()
+           SET (name, config, metadata, mime_type, content_key, next_sync_at, sealed_secrets, updated_at) = (
+                 SELECT name, config, metadata, mime_type, content_key, next_sync_at, sealed_secrets, now()
                    FROM jsonb_populate_record(d, change))
           FROM jsonb_array_elements(${jsonOfRows(rows)}::jsonb) AS change
          WHERE d.id = (change->>'id')::uuid AND d.id = ANY(${changes.map(({ id }) => id)}::uuid[])`,

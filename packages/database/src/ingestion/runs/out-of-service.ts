@@ -31,7 +31,10 @@ export async function deleteDatasources(
   const ids = found.map((row) => row.id);
   const servingRunIds = found.map((row) => row.serving_run_id).filter((id) => id !== null);
   await recordRemoved(manager, organizationId, ids);
-  await execute(manager, sql`UPDATE datasources SET deleted_at = now() WHERE id = ANY(${ids})`);
+  await execute(
+    manager,
+    sql`UPDATE datasources SET deleted_at = now(), sealed_secrets = NULL WHERE id = ANY(${ids})`,
+  );
   await endRuns(manager, organizationId, ids);
   await endReindexing(manager, organizationId, ids);
   await execute(

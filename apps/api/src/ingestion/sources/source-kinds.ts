@@ -1,0 +1,33 @@
+import {
+  SOURCE_KINDS,
+  SOURCE_SECRETS,
+  sourceConfigSchemaOf,
+  type SourceKind,
+  type SourceKindInfo,
+  STORAGE_PROVIDERS,
+} from '@citewell/contracts/schemas';
+import { type SourceContext, sourceProblem } from '@citewell/sources';
+import { z } from 'zod';
+
+/** The kinds of sources, and why some cannot be connected to this server. */
+export function describeKinds(context: SourceContext): Promise<SourceKindInfo[]> {
+  return Promise.all(SOURCE_KINDS.map((kind) => describeKind(kind, context)));
+}
+
+async function describeKind(kind: SourceKind, context: SourceContext): Promise<SourceKindInfo> {
+  return {
+    kind,
+    problem: await sourceProblem(kind, context),
+    schema: z.toJSONSchema(sourceConfigSchemaOf(kind), { io: 'input' }),
+    secrets: { ...SOURCE_SECRETS[kind] },
+    ...(kind === 'storage' && { providers: providers() }),
+    ...(kind === 'program' && { programs: Object.keys(context.programs ?? {}) }),
+  };
+}
+
+function providers(): NonNullable<SourceKindInfo['providers']> {
+  const entries = Object.entries(STORAGE_PROVIDERS).map(([name, { title, options, secrets }]) => {
+    return [name, { title, options: { ...options }, secrets: { ...secrets } }] as const;
+  });
+  return Object.fromEntries(entries);
+}
