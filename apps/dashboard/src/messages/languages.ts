@@ -56,6 +56,14 @@ export const TEXTS = {
     ja: () => import('./single-sign-on/ja.json'),
     zh: () => import('./single-sign-on/zh.json'),
   }),
+  sources: withSameKeys({
+    en: () => import('./sources/en.json'),
+    de: () => import('./sources/de.json'),
+    fr: () => import('./sources/fr.json'),
+    es: () => import('./sources/es.json'),
+    ja: () => import('./sources/ja.json'),
+    zh: () => import('./sources/zh.json'),
+  }),
 };
 
 export type TextSet = keyof typeof TEXTS;

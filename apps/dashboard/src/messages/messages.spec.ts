@@ -23,6 +23,13 @@ const SAME_AS_ENGLISH: Readonly<Record<TextSet, Readonly<Partial<Record<Language
   changes: {},
   gaps: {},
   'single-sign-on': { de: 'Scopes', es: 'Scopes', fr: 'Scopes', zh: 'Scopes' },
+  sources: {
+    de: 'Port|STARTTLS|Server|TLS',
+    es: 'STARTTLS|TLS',
+    fr: 'Port|STARTTLS|TLS',
+    ja: 'STARTTLS|TLS',
+    zh: 'STARTTLS|TLS',
+  },
 };
 
 const TRANSLATIONS = (Object.keys(TEXTS) as TextSet[]).flatMap((set) =>

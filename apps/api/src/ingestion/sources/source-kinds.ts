@@ -1,13 +1,12 @@
 import {
   SOURCE_KINDS,
   SOURCE_SECRETS,
-  sourceConfigSchemaOf,
+  sourceConfigJsonSchema,
   type SourceKind,
   type SourceKindInfo,
   STORAGE_PROVIDERS,
 } from '@citewell/contracts/schemas';
 import { type SourceContext, sourceProblem } from '@citewell/sources';
-import { z } from 'zod';
 
 /** The kinds of sources, and why some cannot be connected to this server. */
 export function describeKinds(context: SourceContext): Promise<SourceKindInfo[]> {
@@ -18,7 +17,7 @@ async function describeKind(kind: SourceKind, context: SourceContext): Promise<S
   return {
     kind,
     problem: await sourceProblem(kind, context),
-    schema: z.toJSONSchema(sourceConfigSchemaOf(kind), { io: 'input' }),
+    schema: sourceConfigJsonSchema(kind),
     secrets: { ...SOURCE_SECRETS[kind] },
     ...(kind === 'storage' && { providers: providers() }),
     ...(kind === 'program' && { programs: Object.keys(context.programs ?? {}) }),

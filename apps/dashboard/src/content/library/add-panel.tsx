@@ -1,5 +1,5 @@
-import { Box, SegmentedControl, Tabs, Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Box, SegmentedControl, Skeleton, Tabs, Textarea, TextInput } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateDatasource } from '@citewell/sdk';
 import { useTranslator } from '../../messages/messages.js';
@@ -10,9 +10,10 @@ import { Form, SubmitButton } from '../../components/form.js';
 import { readAddresses } from '../datasources/addresses.js';
 import { datastoreQuery } from '../datasources/content-queries.js';
 import { ReadersOfAdded } from '../readers/reader-list.js';
-import { AddSource } from './add-source.js';
 import { ScheduleField, SiteFields } from './web-fields.js';
 import { settingsOf, siteConfigOf } from './web-settings.js';
+
+const AddSource = lazy(async () => ({ default: (await import('../sources/source-form.js')).AddSource }));
 
 /** Adds files, addresses, texts and sources to a library. */
 export function AddPanel({ datastoreId, onAdded }: { datastoreId: string; onAdded: () => void }): ReactNode {
@@ -43,7 +44,9 @@ export function AddPanel({ datastoreId, onAdded }: { datastoreId: string; onAdde
         <AddText datastoreId={datastoreId} onAdded={onAdded} />
       </Tabs.Panel>
       <Tabs.Panel value="source">
-        <AddSource datastoreId={datastoreId} onAdded={onAdded} />
+        <Suspense fallback={<Skeleton h={240} />}>
+          <AddSource datastoreId={datastoreId} onAdded={onAdded} />
+        </Suspense>
       </Tabs.Panel>
       <Box mt="md">{datastore && <ReadersOfAdded readers={datastore.readers} />}</Box>
     </Tabs>

@@ -1,7 +1,7 @@
 import { Anchor, Box, Button, Progress, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { isRestricted } from '../readers/readers.js';
 import { ReadersButton } from '../readers/readers-button.js';
 import { RestrictedMark } from '../readers/reader-list.js';
@@ -25,7 +25,7 @@ import { SearchPanel } from '../../answering/search/search-panel.js';
 import { AddPanel } from './add-panel.js';
 import { DatasourceTable } from './datasource-table.js';
 import { DocumentsLink } from './document-links.js';
-import { EditWebButton } from './edit-web.js';
+import { EditButton } from './edit-button.js';
 import { libraryProgressWords } from './status-words.js';
 import { SiteUrls } from './site-urls.js';
 import { SkippedDocuments } from './skipped-documents.js';
@@ -113,6 +113,12 @@ export function DatastorePage(): ReactNode {
 function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: string }): ReactNode {
   const { text } = useTranslator();
   const group = useQuery(datasourceQuery(groupId));
+  const queryClient = useQueryClient();
+  const isSynching = group.data !== undefined && isUnfinished(group.data);
+  // A sync has added and removed members, which the table does not know.
+  useEffect(() => {
+    if (!isSynching) void queryClient.invalidateQueries({ queryKey: ['datasources'] });
+  }, [isSynching, queryClient]);
   return (
     <Page
       title={group.data?.name ?? ''}
@@ -120,7 +126,7 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
       actions={
         group.data && (
           <Permitted>
-            <EditWebButton datasource={group.data} />
+            <EditButton datasource={group.data} />
             <SyncButton datasource={group.data} />
           </Permitted>
         )

@@ -11,7 +11,7 @@ import { Page } from '../../components/page.js';
 import { datasourceQuery } from '../datasources/content-queries.js';
 import { addressOf, displayName, isUnfinished } from '../datasources/datasource-display.js';
 import { DocumentsLink } from '../library/document-links.js';
-import { EditWebButton } from '../library/edit-web.js';
+import { EditButton } from '../library/edit-button.js';
 import { ReplaceFileButton } from '../library/replace-file-button.js';
 import { Problem, StatusCell } from '../library/status-cell.js';
 import { isReplaceable, whatHelps } from '../library/status-words.js';
@@ -69,7 +69,7 @@ export function ReaderPage(): ReactNode {
       actions={
         <>
           <Permitted>
-            <EditWebButton datasource={datasource.data} />
+            <EditButton datasource={datasource.data} />
             {isReplaceable(datasource.data) && !isOffered && (
               <ReplaceFileButton datasource={datasource.data} />
             )}

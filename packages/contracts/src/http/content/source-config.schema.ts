@@ -126,9 +126,9 @@ export const sourceConfigSchema = z.discriminatedUnion('kind', [
 ]);
 export type SourceConfig = z.infer<typeof sourceConfigSchema>;
 
-/** The schema of the configuration of one kind. */
-export function sourceConfigSchemaOf(kind: SourceKind): z.ZodObject {
-  return KINDS[kind];
+/** The configuration of one kind as JSON Schema. */
+export function sourceConfigJsonSchema(kind: SourceKind): Record<string, unknown> {
+  return z.toJSONSchema(KINDS[kind], { io: 'input' });
 }
 
 /** The names of all fields. */

@@ -1,8 +1,8 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Skeleton, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Datasource } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { client } from '../../client.js';
 import { SidePanel } from '../../components/page.js';
 import { Form, SubmitButton } from '../../components/form.js';
@@ -11,19 +11,27 @@ import { readAddresses } from '../datasources/addresses.js';
 import { ScheduleField, SiteFields } from './web-fields.js';
 import { settingsOf, siteConfigOf } from './web-settings.js';
 
-/** A button that opens the settings of a web page or site. Nothing for others, and for pages of a site. */
-export function EditWebButton({ datasource }: { datasource: Datasource }): ReactNode {
+const EditSource = lazy(async () => ({ default: (await import('../sources/source-form.js')).EditSource }));
+
+/** A button that opens the settings of a web page, a site or a source. Nothing for others, and for members of groups. */
+export function EditButton({ datasource }: { datasource: Datasource }): ReactNode {
   const { text } = useTranslator();
   const [isOpen, { open, close }] = useDisclosure(false);
   const { type, groupId } = datasource;
-  if ((type !== 'web_page' && type !== 'web_site') || groupId !== null) return null;
+  if (!['web_page', 'web_site', 'source'].includes(type) || groupId !== null) return null;
   return (
     <>
       <Button variant="default" onClick={open}>
         {text('documents.edit')}
       </Button>
       <SidePanel isOpen={isOpen} onClose={close} title={text('documents.edit')}>
-        <EditWeb datasource={datasource} onSaved={close} />
+        {type === 'source' ? (
+          <Suspense fallback={<Skeleton h={240} />}>
+            <EditSource datasource={datasource} onSaved={close} />
+          </Suspense>
+        ) : (
+          <EditWeb datasource={datasource} onSaved={close} />
+        )}
       </SidePanel>
     </>
   );
