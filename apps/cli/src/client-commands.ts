@@ -11,6 +11,10 @@ export const CLIENT_COMMANDS: Commands = {
     load: () => import('./commands/ask.command.js'),
   },
   chat: { summary: 'talk with an agent', load: () => import('./commands/chat.command.js') },
+  connect: {
+    summary: 'connect a datastore to a mailbox, a storage or another source',
+    load: () => import('./commands/connect.command.js'),
+  },
   eval: {
     summary: 'measure how well questions of your own are answered',
     load: () => import('./commands/eval.command.js'),

@@ -7,109 +7,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AGENT, FAILED, ROUTES, type Routes, SOURCE } from './main.fixtures.js';
 import { type Outcome, runCommands } from './run-commands.fixtures.js';
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
-
-const STORE = { id: 's1', name: 'Papers' };
-const AGENT = { id: 'a1', name: 'Reader', modelName: 'gpt_4', datastoreIds: ['s1'] };
-const STATS = { chunks: 4, characters: 1_200, bytes: 9, pages: 2, durationMs: 5, leftOut: {} };
-const SYNCHED = { id: 'd1', name: 'a.txt', type: 'file', status: 'synched', lastSynch: '2026-01-02' };
-const DATASOURCE = { ...SYNCHED, datastoreId: 's1', progress: null, error: null, stats: STATS, revision: 3 };
-const FAILED = {
-  ...DATASOURCE,
-  id: 'd2',
-  status: 'error',
-  error: { code: 'CORRUPT_FILE', message: 'The file is damaged.', retryable: false },
-};
-const SOURCE = {
-  chunk_id: 'c1',
-  datasource_id: 'd1',
-  datasource_name: 'a.pdf',
-  datasource_type: 'file',
-  source: 'a.pdf',
-  score: 0.9,
-  text: 'The  answer\nis 42.',
-  page_number: 7,
-  heading_path: ['Life', 'Everything'],
-  start: 120,
-  end: 138,
-  revision: 3,
-  cited: true,
-};
-const CITED = { ...SOURCE, quote: { start: 124, end: 138, text: 'answer\nis 42.' } };
-const ANSWER = {
-  answer: 'It is 42 [2].',
-  conversationId: 'c',
-  visitorId: 'v',
-  messageId: 'm',
-  abstained: false,
-  finishReason: 'stop' as const,
-  sources: [{ ...SOURCE, cited: false, datasource_name: 'b.pdf' }, CITED],
-};
-const KEY = { id: 'k1', name: 'Bot', prefix: 'cw_abc', scopes: ['read', 'write'], expiresAt: null };
-
-/** The responses of the service by method and path. A function writes its response itself. */
-type Routes = Record<string, object | ((response: ServerResponse, body: string) => void)>;
-
-const ROUTES: Routes = {
-  'GET /api/datastores/s1': STORE,
-  'GET /api/datastores?limit=100': [STORE],
-  'GET /api/agents/a1': AGENT,
-  'GET /api/agents/all': { ...AGENT, name: 'All documents', datastoreIds: ['s1'] },
-  'GET /api/agents?limit=100': [AGENT],
-  'POST /api/datasources': (response, body) => {
-    if (body.includes('many/slow.txt')) return;
-    const outcome = /outcome-(\w+)/.exec(body)?.[1];
-    response.end(
-      JSON.stringify({
-        ...DATASOURCE,
-        status: 'unsynched',
-        progress: { stage: 'parsing' },
-        ...(outcome ? { upsertOutcome: outcome } : {}),
-      }),
-    );
-  },
-  'POST /api/datasources/batch': (response, body) => {
-    const { items }: { items: { config: { source_url: string } }[] } = JSON.parse(body);
-    const results = items.map(({ config }) =>
-      config.source_url.includes('refused')
-        ? { error: 'CONFLICT', message: 'Several datasources of this datastore have this custom id.' }
-        : { id: 'd1', status: 'unsynched', upsertOutcome: 'created' },
-    );
-    response.end(JSON.stringify({ items: results }));
-  },
-  'GET /api/datasources/d1': DATASOURCE,
-  'GET /api/datasources/d2': FAILED,
-  'DELETE /api/datasources/d1': DATASOURCE,
-  'DELETE /api/datastores/s1': STORE,
-  'GET /api/datasources?limit=100': [DATASOURCE, FAILED],
-  'GET /api/datasources/d1/urls?outcome=skipped&limit=100': [
-    { url: 'https://a.example/x', outcome: 'skipped', message: 'It asks not to be indexed.', target: null },
-    {
-      url: 'https://a.example/y',
-      outcome: 'redirect',
-      message: null,
-      reason: null,
-      target: 'https://a.example/z',
-    },
-  ],
-  'GET /api/datasources?datastoreId=s1&status=error&limit=5': [FAILED],
-  'POST /api/datastores/s1/query': [SOURCE],
-  'POST /api/agents/a1/query': (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write('event: answer\ndata: It is \n\nevent: answer\ndata: 42 \u001B[2J[2].\n\n');
-    response.end(`event: endpoint_response\ndata: ${JSON.stringify(ANSWER)}\n\ndata: [DONE]\n\n`);
-  },
-  'GET /api/api-keys?limit=100': [KEY],
-  'POST /api/api-keys': { ...KEY, key: 'cw_secret' },
-  'DELETE /api/api-keys/k1': KEY,
-  'GET /api/usage': {
-    month: '2026-01',
-    agentQueries: { used: 12, limit: 100 },
-    storedCharacters: { used: 1_234_567, limit: null },
-  },
-};
 
 describe('citewell', () => {
   const bodies: string[] = [];
@@ -202,6 +103,7 @@ describe('citewell', () => {
       [['add', '.', '--name', 'x'], /only be used with a single file or URL/, 2],
       [['add', 'https://example.com/x', '--watch'], /--watch needs a file or a folder/, 2],
       [['add', 'a.txt', '-', '--name', 'x'], /only be used with a single file or URL/, 2],
+      [['connect', 'mailbox'], /<config> must be a JSON object, such as '\{"kind": "feed"/, 2],
       [['keys', 'create'], /<name> of the new key is missing/, 2],
       [['keys', 'create', 'x', '--scopes', 'root'], /Unknown scope "root"/, 2],
       [['keys', 'burn'], /Unknown action "burn"/, 2],
@@ -230,6 +132,24 @@ describe('citewell', () => {
         exitCode,
         expect.stringMatching(message),
       ]);
+  });
+
+  it('connect reads a secret from standard input, and tests or creates a source', async () => {
+    const config = { kind: 'mailbox', host: 'imap.example.org', user: 'me' };
+    const args = ['connect', JSON.stringify(config), '--secret', 'password'];
+    const tested = await citewell([...args, '--check'], { input: 'hunter2\n' });
+    expect([tested.out, tested.exitCode]).toEqual([
+      expect.stringMatching(/^The mailbox has 2 folders\.\n1 documents, 0 left out\n {2}INBOX\/Hi.*\.eml\n$/),
+      0,
+    ]);
+    const connected = await citewell([...args, '--datastore', 'Papers'], { input: 'hunter2\n' });
+    expect([connected.out, connected.exitCode]).toEqual([expect.stringMatching(/^d1 +synched +/), 0]);
+    expect(bodies.slice(-3).flatMap((body) => (body === '' ? [] : [JSON.parse(body)]))).toContainEqual({
+      type: 'source',
+      datastoreId: 's1',
+      config,
+      secrets: { password: 'hunter2' },
+    });
   });
 
   it('add creates datasources from a file, a page and standard input, and waits', async () => {

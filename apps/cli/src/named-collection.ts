@@ -105,3 +105,19 @@ export function datasourcesOf({ datasources }: Citewell): NamedCollection<Dataso
     remove: (id) => datasources.delete(id),
   };
 }
+
+/** The datastore with an id or a name, or the only one. @param create creates it if none has this name */
+export async function chooseDatastore(
+  client: Citewell,
+  idOrName: string | undefined,
+  create: boolean,
+): Promise<Datastore> {
+  const datastores = datastoresOf(client);
+  if (idOrName === undefined) {
+    const onlyDatastore = await findOnlyItem(datastores);
+    if (onlyDatastore) return onlyDatastore;
+    throw new UsageError('There is no datastore yet. Create one with --datastore <name> --create.');
+  }
+  if (!create) return requireByIdOrName(datastores, idOrName);
+  return (await findByIdOrName(datastores, idOrName)) ?? client.datastores.create({ name: idOrName });
+}

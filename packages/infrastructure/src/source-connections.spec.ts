@@ -54,7 +54,9 @@ describe('SourceConnections', () => {
     ['another account', { user: 'you' }],
   ])('do not open a secret for %s', async (_, change) => {
     const source = await stored(mailbox());
-    await expect(connections.contextOf(source, mailbox(change))).rejects.toThrow(SecretError);
+    const opening = connections.contextOf(source, mailbox(change));
+    await expect(opening).rejects.toThrow(SecretError);
+    await expect(opening).rejects.toThrow(/The secret password was stored for another address/);
   });
 
   it('do not open a secret for another option of a storage, or for another organization', async () => {

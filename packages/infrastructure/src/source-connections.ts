@@ -2,7 +2,7 @@ import type { Config } from '@citewell/config';
 import { type SourceConfig, sourceConnection } from '@citewell/contracts/schemas';
 import type { SourceSecretRepository } from '@citewell/database';
 import type { ProxyOptions } from '@citewell/web';
-import type { Secrets } from './secrets/secrets.js';
+import { SecretError, type Secrets } from './secrets/secrets.js';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -36,15 +36,29 @@ export class SourceConnections {
    */
   async contextOf({ id, organizationId, sealedSecrets }: StoredSource, config: SourceConfig) {
     const sealed = { ...sealedSecrets };
-    const secrets = await mapped(sealed, (value, name) =>
-      this.secrets.open(value, purposeOf(organizationId, config, name)),
-    );
+    const secrets = await mapped(sealed, (value, name) => this.open(organizationId, config, name, value));
     const saveSecret = async (name: string, value: string): Promise<void> => {
       const renewed = await this.seal(organizationId, config, { [name]: value });
       await this.stored.replace({ organizationId, id }, name, sealed[name] ?? '', renewed[name] ?? '');
       Object.assign(sealed, renewed);
     };
     return { ...this.contextWith(secrets), saveSecret };
+  }
+
+  private async open(
+    organizationId: string,
+    config: SourceConfig,
+    name: string,
+    sealed: string,
+  ): Promise<string> {
+    try {
+      return await this.secrets.open(sealed, purposeOf(organizationId, config, name));
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+      throw new SecretError(
+        `The secret ${name} was stored for another address or account, or with another CITEWELL_SECRET or file \`secret\` of the data directory. Enter it again.`,
+      );
+    }
   }
 
   /** The context of a source that is not stored. */

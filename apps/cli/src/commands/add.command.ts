@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import type { Citewell, Datastore } from '@citewell/sdk';
 import { addAll } from '../add/add-all.js';
 import { type Argument, file, fileOfFolder, type Labels, readArgument, type Source } from '../add/source.js';
 import { countSkipped, describeTally, newTally } from '../add/tally.js';
@@ -7,7 +6,7 @@ import { type WatchedPath, watchPaths } from '../add/watch-paths.js';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
 import { errorTranslator, EXIT_FAILED, EXIT_INTERRUPTED, UsageError } from '../describe-error.js';
-import { datastoresOf, findByIdOrName, findOnlyItem, requireByIdOrName } from '../named-collection.js';
+import { chooseDatastore } from '../named-collection.js';
 import { printToStderr } from '../terminal/output.js';
 
 const USAGE = 'citewell add <file | folder | URL | ->... [--datastore <id or name>]';
@@ -113,19 +112,4 @@ function changedFile(path: string, watched: readonly WatchedPath[], labels: Labe
 
 function isInside(path: string, folder: string): boolean {
   return !relative(folder, path).startsWith('..');
-}
-
-async function chooseDatastore(
-  client: Citewell,
-  idOrName: string | undefined,
-  create: boolean,
-): Promise<Datastore> {
-  const datastores = datastoresOf(client);
-  if (idOrName === undefined) {
-    const onlyDatastore = await findOnlyItem(datastores);
-    if (onlyDatastore) return onlyDatastore;
-    throw new UsageError('There is no datastore yet. Create one with --datastore <name> --create.');
-  }
-  if (!create) return requireByIdOrName(datastores, idOrName);
-  return (await findByIdOrName(datastores, idOrName)) ?? client.datastores.create({ name: idOrName });
 }

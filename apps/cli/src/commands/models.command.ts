@@ -18,10 +18,10 @@ import {
   modelServers,
   ownChatServer,
   parseServerModel,
-  readKey,
   serverRows,
 } from '../models/server-choice.js';
 import { inOneLine, print, printToStderr, showProgress, toColumns } from '../terminal/output.js';
+import { readSecret } from '../terminal/read-secret.js';
 
 const USAGE =
   'citewell models [list | use <model> | set <kind> <provider>:<model> | unset <kind> | test [<kind>] | languages |\n       add-language <name> | remove-language <name>] [--own]';
@@ -122,7 +122,7 @@ export const run = defineCommand(
         const choice = {
           ...chosen,
           baseUrl: options.url ?? storedUrl,
-          ...(options.key ? { apiKey: await readKey() } : {}),
+          ...(options.key ? { apiKey: await readSecret('key') } : {}),
         };
         if (!options['no-test'] && chosen.provider !== 'local') {
           const tested = await server.test(choice);

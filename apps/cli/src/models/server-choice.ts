@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import type {
   ChatSettings,
   ChooseChatModel,
@@ -7,7 +6,7 @@ import type {
   ModelTest,
   TestModel,
 } from '@citewell/sdk';
-import { inOneLine, printToStderr } from '../terminal/output.js';
+import { inOneLine } from '../terminal/output.js';
 
 /** What is done without a chosen model, and the variable that names a fixed one. */
 const KINDS = {
@@ -34,12 +33,6 @@ export function parseServerModel(
   // `tei` and `chat` have no names of models, and `local` has a default one.
   if (kind === 'rerank' && isKnown(name)) return { provider: name, model: '' };
   return { provider: KINDS[kind].provider, model: name };
-}
-
-/** Reads a key from the standard input: arguments are shown in lists of processes. */
-export async function readKey(): Promise<string> {
-  if (process.stdin.isTTY) printToStderr('Paste the key, press Enter, and then Ctrl+D.');
-  return (await text(process.stdin)).trim();
 }
 
 /** The rows of a table about a model of a server. `own`: the chat model of the organization. */

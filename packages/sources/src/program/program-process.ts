@@ -158,8 +158,8 @@ async function* linesOf(stream: Readable, maxBytes: number): AsyncGenerator<stri
 function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
-  } catch (error) {
-    // The line may have secrets.
-    throw new SourceError('unavailable', 'The program wrote a line that is not JSON.', { cause: error });
+  } catch {
+    // Without the cause, which quotes the line: it may have secrets.
+    throw new SourceError('unavailable', 'The program wrote a line that is not JSON.');
   }
 }

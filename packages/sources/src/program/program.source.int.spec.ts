@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sourceConformance, type SourceWorld } from '../source.conformance.js';
 import { ProgramSource } from './program.source.js';
@@ -124,6 +125,12 @@ describe('a program', () => {
       kind,
       message: expect.stringMatching(message),
     });
+  });
+
+  it('that writes its secret, and no JSON, does not get it into the error', async () => {
+    const error = await list(open('echo "$SECRET is my secret"')).catch((thrown: unknown) => thrown);
+    expect(inspect(error)).toMatch(/not JSON/);
+    expect(inspect(error)).not.toContain('pa55word');
   });
 
   it('that is not there fails', async () => {

@@ -258,8 +258,9 @@ export class StorageSource implements Source {
     } catch (error) {
       signal?.throwIfAborted();
       const { connection, secretTexts: texts } = this;
+      // Without the cause, whose text may have secrets.
       if (error instanceof RcloneError && error.status === 404 && connection === null)
-        throw new SourceError('gone', `${subject} is not there any more.`, { cause: error });
+        throw new SourceError('gone', `${subject} is not there any more.`);
       throw storageError(subject, { error, connection, secretTexts: texts });
     }
   }

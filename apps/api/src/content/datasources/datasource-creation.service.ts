@@ -30,7 +30,7 @@ import { toApiError } from '../../http/to-api-error.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
 import { parseItems, toNewDatasource } from './datasource-items.js';
 import { toDatasource } from './datasource.mapper.js';
-import { sealSecrets, withoutSecretValues } from './source-secrets.js';
+import { requireProgram, sealSecrets, withoutSecretValues } from './source-secrets.js';
 import { readUpload, type Upload } from './upload.js';
 
 const ROUTE = 'POST /datasources';
@@ -272,8 +272,10 @@ export class DatasourceCreationService {
     try {
       if (item.type === 'text') this.receiver.assertSize(item.text);
       const prepared = toNewDatasource(datastoreId, item);
-      if (item.type !== 'source' || item.secrets === undefined) return prepared;
+      if (item.type !== 'source') return prepared;
       const { config, secrets } = item;
+      requireProgram(config, this.connections.contextWith({}).programs);
+      if (secrets === undefined) return prepared;
       return {
         ...prepared,
         sealedSecrets: await sealSecrets(this.connections, organizationId, config, secrets),

@@ -58,7 +58,7 @@ export class DatasourcesController {
     @Inject(DatasourceContentService) private readonly content: DatasourceContentService,
   ) {}
 
-  @Operation('Create a datasource from a file, a web page, a web site or a text', datasourceSchema, {
+  @Operation('Create a datasource from a file, a web page, a web site, a text or a source', datasourceSchema, {
     description: `Send files as \`multipart/form-data\` with parts in any order, and everything else as JSON. The response has the status \`unsynched\`. Indexing runs in the background. Types of files: ${FILE_TYPES.join(', ')}; other files of text are read as plain text. The files of a ZIP archive become datasources: their \`groupId\` is the id of the archive, and their \`customId\` is their path in it.`,
     body: {
       'application/json': createDatasourceSchema,

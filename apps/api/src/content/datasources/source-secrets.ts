@@ -5,6 +5,12 @@ import { ApiError, invalid } from '../../http/api-error.js';
 
 type Sealed = Record<string, string>;
 
+/** @throws {@link ApiError} `INVALID_REQUEST` for a program that the operator does not allow */
+export function requireProgram(config: SourceConfig, allowed: object): void {
+  if (config.kind === 'program' && !Object.hasOwn(allowed, config.program))
+    throw invalid('config.program', 'is not a program that the setting SOURCE_PROGRAMS names');
+}
+
 /** @throws {@link ApiError} `CONFLICT` if secrets cannot be stored */
 export async function sealSecrets(
   connections: Pick<SourceConnections, 'seal'>,
