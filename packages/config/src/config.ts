@@ -196,7 +196,10 @@ export function loadClientConfig(
 export function renderEnvExample(): string {
   const entries = Object.entries(VARIABLES).map(([name, { schema, description, example }]) => {
     const fallback = schema.safeParse(undefined);
-    const value = (fallback.success && String(fallback.data ?? '')) || (example ?? '');
+    // A variable with several values has no default, or a list.
+    const { data = '' } = fallback;
+    const value =
+      (typeof data === 'object' ? Object.values(data).join(',') : String(data)) || (example ?? '');
     return `# ${description}\n#${name}=${value}\n`;
   });
   return `# Generated from packages/config/src/variables.ts. Every variable is optional for \`npm start\`.\n\n${entries.join('\n')}`;

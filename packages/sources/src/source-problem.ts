@@ -5,7 +5,10 @@ import type { SourceContext } from './open-source.js';
 import { rcloneProblem } from './storage/rclone-version.js';
 
 const TIMEOUT_MS = 10_000;
+/** A program that is installed is found after this time. */
+const FRESH_MS = 60_000;
 const run = promisify(execFile);
+const outputs = new Map<string, { readonly at: number; readonly output: Promise<string | null> }>();
 
 /**
  * Why sources of a kind cannot be connected to this server, and what the operator can do: a sentence.
@@ -39,13 +42,16 @@ export async function sourceProblem(
   }
 }
 
-/** What a program writes; null if it cannot be run. */
-async function outputOf(program: string, args: readonly string[]): Promise<string | null> {
+/** What a program writes; null if it cannot be run. Kept for a while, so that requests do not start one each. */
+function outputOf(program: string, args: readonly string[]): Promise<string | null> {
+  const name = [program, ...args].join(' ');
+  const known = outputs.get(name);
+  if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.output;
   const { PATH = '' } = process.env;
-  try {
-    const { stdout } = await run(program, args, { env: { PATH, HOME: '/nonexistent' }, timeout: TIMEOUT_MS });
-    return stdout;
-  } catch {
-    return null;
-  }
+  const output = run(program, args, { env: { PATH, HOME: '/nonexistent' }, timeout: TIMEOUT_MS }).then(
+    ({ stdout }) => stdout,
+    () => null,
+  );
+  outputs.set(name, { at: performance.now(), output });
+  return output;
 }

@@ -58,23 +58,27 @@ export class DatasourcesController {
     @Inject(DatasourceContentService) private readonly content: DatasourceContentService,
   ) {}
 
-  @Operation('Create a datasource from a file, a web page, a web site, a text or a source', datasourceSchema, {
-    description: `Send files as \`multipart/form-data\` with parts in any order, and everything else as JSON. The response has the status \`unsynched\`. Indexing runs in the background. Types of files: ${FILE_TYPES.join(', ')}; other files of text are read as plain text. The files of a ZIP archive become datasources: their \`groupId\` is the id of the archive, and their \`customId\` is their path in it.`,
-    body: {
-      'application/json': createDatasourceSchema,
-      'multipart/form-data': uploadSchema.required({ datastoreId: true }).meta({
-        examples: [
-          {
-            datastoreId: '0199c7a0-2f4d-7a11-8b52-3c9d5e7f0a12',
-            fileName: 'p200.pdf',
-            custom_id: 'manuals/p200.pdf',
-          },
-        ],
-      }),
+  @Operation(
+    'Create a datasource from a file, a web page, a web site, a text or a source',
+    datasourceSchema,
+    {
+      description: `Send files as \`multipart/form-data\` with parts in any order, and everything else as JSON. The response has the status \`unsynched\`. Indexing runs in the background. Types of files: ${FILE_TYPES.join(', ')}; other files of text are read as plain text. The files of a ZIP archive become datasources: their \`groupId\` is the id of the archive, and their \`customId\` is their path in it.`,
+      body: {
+        'application/json': createDatasourceSchema,
+        'multipart/form-data': uploadSchema.required({ datastoreId: true }).meta({
+          examples: [
+            {
+              datastoreId: '0199c7a0-2f4d-7a11-8b52-3c9d5e7f0a12',
+              fileName: 'p200.pdf',
+              custom_id: 'manuals/p200.pdf',
+            },
+          ],
+        }),
+      },
+      errors: ['NOT_FOUND', 'STORAGE_FULL'],
+      idempotent: true,
     },
-    errors: ['NOT_FOUND', 'STORAGE_FULL'],
-    idempotent: true,
-  })
+  )
   @Post()
   @HttpCode(200)
   @RequireScope('write')

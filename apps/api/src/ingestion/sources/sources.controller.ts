@@ -27,7 +27,7 @@ export class SourcesController {
       'The kinds of sources with the JSON Schema of their `config`, the names of their secrets, and why a kind cannot be connected to this server.',
   })
   @Get('kinds')
-  @RequireScope('read')
+  @RequireScope('write')
   kinds(): Promise<SourceKindInfo[]> {
     return describeKinds(this.connections.contextWith({}));
   }

@@ -1,15 +1,10 @@
 import type { SourceKindInfo } from '@citewell/sdk';
-import {
-  SOURCE_KINDS,
-  SOURCE_SECRETS,
-  sourceConfigJsonSchema,
-  STORAGE_PROVIDERS,
-} from '@citewell/contracts/schemas';
+import { SOURCE_SECRETS, sourceConfigJsonSchema, STORAGE_PROVIDERS } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { changesOf, configOf, fieldsOf, isComplete, secretsOf, valuesOf } from './source-fields.js';
 
 /** A kind as the API describes it. */
-function infoOf(kind: (typeof SOURCE_KINDS)[number]): SourceKindInfo {
+function infoOf(kind: SourceKindInfo['kind']): SourceKindInfo {
   return {
     kind,
     problem: null,
@@ -21,7 +16,7 @@ function infoOf(kind: (typeof SOURCE_KINDS)[number]): SourceKindInfo {
     ...(kind === 'program' && { programs: ['archive'] }),
   };
 }
-const inputsOf = (kind: (typeof SOURCE_KINDS)[number], provider = ''): Record<string, string> =>
+const inputsOf = (kind: SourceKindInfo['kind'], provider = ''): Record<string, string> =>
   Object.fromEntries(fieldsOf(infoOf(kind), provider).map(({ name, input }) => [name, input]));
 const PATTERNS = { include: 'lines', exclude: 'lines', schedule: 'schedule' };
 
@@ -62,6 +57,7 @@ describe('the form of a source', () => {
     expect(Object.keys(secretsOf(infoOf('mailbox'), ''))).toEqual(['password', 'accessToken']);
     expect(Object.keys(secretsOf(infoOf('storage'), ''))).toEqual([]);
     expect(Object.keys(secretsOf(infoOf('storage'), 'webdav'))).toEqual(['pass', 'bearer_token']);
+    expect(secretsOf(infoOf('storage'), 'dropbox')['token']).toBe('Token, as rclone authorize prints it');
   });
 
   it('leaves out what is empty or as without a value', () => {

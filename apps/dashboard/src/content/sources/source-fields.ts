@@ -67,7 +67,7 @@ function optionFields({ providers = {} }: SourceKindInfo, provider: string): Sou
     isFixed: false,
     choices: {},
     initial: '',
-    description,
+    description: plain(description),
   }));
 }
 
@@ -99,7 +99,13 @@ function initialOf(name: string, schema: FieldSchema): FieldValue {
 
 /** The secrets of a source, with their titles in English. @param provider of a storage */
 export function secretsOf(info: SourceKindInfo, provider: string): Record<string, string> {
-  return info.providers?.[provider]?.secrets ?? info.secrets;
+  const titles = info.providers?.[provider]?.secrets ?? info.secrets;
+  return Object.fromEntries(Object.entries(titles).map(([name, title]) => [name, plain(title)]));
+}
+
+/** Without the marks of Markdown for code. */
+function plain(text: string): string {
+  return text.replaceAll('`', '');
 }
 
 /** The values of the fields of an existing source. */
@@ -108,7 +114,7 @@ export function valuesOf(config: SourceConfig): FieldValues {
   const ofOptions = Object.entries(options ?? {}).map(([name, value]) => [`options.${name}`, value]);
   const values = Object.entries({ ...rest, ...Object.fromEntries(ofOptions) }).map(([name, value]) => [
     name,
-    Array.isArray(value) ? value.join('\n') : typeof value === 'boolean' ? value : String(value ?? ''),
+    Array.isArray(value) ? value.join('\n') : typeof value === 'number' ? String(value) : value,
   ]);
   return Object.fromEntries(values) as FieldValues;
 }
