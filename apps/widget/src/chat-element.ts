@@ -1,4 +1,4 @@
-import { AccessDeniedError, type AgentProfile, Citewell, NotFoundError } from '@citewell/sdk';
+import { AccessDeniedError, type AgentProfile, agentsOf, NotFoundError } from '@citewell/sdk';
 import { ConversationStore } from './chat/conversation-store.js';
 import { textsOf } from './messages.js';
 import styles from './styles.css';
@@ -28,7 +28,7 @@ export function chatElement(surroundings: Surroundings): CustomElementConstructo
 function fillChat(root: ShadowRoot, options: Options): void {
   const { server, agentId, key, mode, language, title, greeting } = options;
   const messages = textsOf(language);
-  const client = new Citewell({ baseUrl: `${server}api`, apiKey: key });
+  const agents = agentsOf({ baseUrl: `${server}api`, apiKey: key });
   const store = new ConversationStore(storageOf(), agentId);
   const launcher = iconButton('chat', messages.openChat, { className: 'launcher', ariaExpanded: 'false' });
   const close = (): void => {
@@ -40,9 +40,9 @@ function fillChat(root: ShadowRoot, options: Options): void {
   const panel = new Panel(
     messages,
     {
-      ask: (query, request) => client.agents.streamResumableAsVisitor(agentId, query, request),
-      follow: (id, token, request) => client.agents.followAsVisitor(agentId, id, token, request),
-      stop: (id, token) => client.agents.stopAsVisitor(agentId, id, token),
+      ask: (query, request) => agents.streamResumableAsVisitor(agentId, query, request),
+      follow: (id, token, request) => agents.followAsVisitor(agentId, id, token, request),
+      stop: (id, token) => agents.stopAsVisitor(agentId, id, token),
     },
     store,
     mode === 'page' ? null : close,
@@ -70,7 +70,7 @@ function fillChat(root: ShadowRoot, options: Options): void {
     panel.focus();
   });
   const show = (): void => root.append(launcher, panel.element);
-  client.agents.profile(agentId).then(
+  agents.profile(agentId).then(
     (profile) => {
       setTexts(profile);
       show();

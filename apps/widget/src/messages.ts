@@ -15,6 +15,9 @@ const ENGLISH = {
   source: 'Source {number}: {name}',
   page: 'Page {page}',
   passage: 'Whole passage',
+  recognized: 'recognized text, {confidence} %',
+  queries: 'Query and rows',
+  queriedRows: 'rows in all: {count}',
   openDocument: 'Open the document',
   closeSource: 'Close the source',
   stopped: 'Stopped.',
@@ -39,6 +42,9 @@ export const MESSAGES = {
     source: 'Quelle {number}: {name}',
     page: 'Seite {page}',
     passage: 'Ganze Passage',
+    recognized: 'erkannter Text, {confidence} %',
+    queries: 'Abfrage und Zeilen',
+    queriedRows: 'Zeilen insgesamt: {count}',
     openDocument: 'Dokument öffnen',
     closeSource: 'Quelle schließen',
     stopped: 'Angehalten.',
@@ -59,6 +65,9 @@ export const MESSAGES = {
     source: 'Source {number} : {name}',
     page: 'Page {page}',
     passage: 'Passage entier',
+    recognized: 'texte reconnu, {confidence} %',
+    queries: 'Requête et lignes',
+    queriedRows: 'lignes au total : {count}',
     openDocument: 'Ouvrir le document',
     closeSource: 'Fermer la source',
     stopped: 'Arrêté.',
@@ -79,6 +88,9 @@ export const MESSAGES = {
     source: 'Fuente {number}: {name}',
     page: 'Página {page}',
     passage: 'Fragmento completo',
+    recognized: 'texto reconocido, {confidence} %',
+    queries: 'Consulta y filas',
+    queriedRows: 'filas en total: {count}',
     openDocument: 'Abrir el documento',
     closeSource: 'Cerrar la fuente',
     stopped: 'Detenido.',
@@ -99,6 +111,9 @@ export const MESSAGES = {
     source: '出典 {number}: {name}',
     page: '{page} ページ',
     passage: '引用箇所の全体',
+    recognized: '認識されたテキスト、{confidence} %',
+    queries: 'クエリと行',
+    queriedRows: '全 {count} 行',
     openDocument: '資料を開く',
     closeSource: '出典を閉じる',
     stopped: '停止しました。',
@@ -119,6 +134,9 @@ export const MESSAGES = {
     source: '来源 {number}：{name}',
     page: '第 {page} 页',
     passage: '完整片段',
+    recognized: '识别的文字，{confidence} %',
+    queries: '查询和行',
+    queriedRows: '共 {count} 行',
     openDocument: '打开文档',
     closeSource: '关闭来源',
     stopped: '已停止。',
@@ -130,11 +148,12 @@ export const MESSAGES = {
 
 /** Everything that the widget says in one language, with the sentences for failed questions. */
 export interface Texts extends Messages {
+  readonly language: Language;
   readonly errors: Readonly<Record<VisitorError, string>>;
 }
 
 export function textsOf(language: Language): Texts {
-  return { ...MESSAGES[language], errors: VISITOR_SENTENCES[language] };
+  return { ...MESSAGES[language], language, errors: VISITOR_SENTENCES[language] };
 }
 
 /** A message with its values filled in. */

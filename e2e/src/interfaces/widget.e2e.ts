@@ -1,4 +1,5 @@
 import { apiKeyWithSecretSchema, datasourceSchema } from '@citewell/contracts/schemas';
+import { buildPdf, drawPages } from '@citewell/documents/test-files';
 import { chromiumForTests } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -22,6 +23,7 @@ const ANSWER = [
     CHAT_MODEL: 'test-chat',
     VISITOR_RATE_LIMIT_PER_MINUTE: '0',
     ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8',
+    TESSERACT_PATH: 'none',
   });
   let browser: Browser;
   let shop: ShopSite;
@@ -36,20 +38,25 @@ const ANSWER = [
     const page = { type: 'web_page', datastoreId, name: 'Warranty of bicycles', config };
     const created = await tenant.api.post('/datasources', page);
     await tenant.waitUntilSynched(created.as(datasourceSchema).id);
-    agentId = (
-      await tenant.agent({
-        name: 'Bicycle advice',
-        description: 'Ask about warranty, repairs and prices.',
-        visibility: 'public',
-        datastoreIds: [datastoreId],
-      })
-    ).id;
-    const allowedOrigins = [`http://127.0.0.1:${shop.port}`];
-    const body = { name: 'Shop', scopes: ['publishable'], agentId, allowedOrigins };
-    key = (await tenant.api.post('/api-keys', body)).as(apiKeyWithSecretSchema);
     shop.service = deployment.origin;
-    shop.tag = `<script src="${deployment.origin}/widget.js" data-agent="${agentId}" data-key="${key.key}" async></script>`;
+    ({ agentId, key } = await publish('Bicycle advice', datastoreId));
+    shop.tag = tagOf(agentId, key);
   });
+  const publish = async (name: string, datastoreId: string) => {
+    const { tenant } = fixture();
+    const agent = await tenant.agent({
+      name,
+      description: 'Ask about warranty, repairs and prices.',
+      visibility: 'public',
+      datastoreIds: [datastoreId],
+    });
+    const allowedOrigins = [`http://127.0.0.1:${shop.port}`];
+    const body = { name: 'Shop', scopes: ['publishable'], agentId: agent.id, allowedOrigins };
+    const created = await tenant.api.post('/api-keys', body);
+    return { agentId: agent.id, key: created.as(apiKeyWithSecretSchema) };
+  };
+  const tagOf = (id: string, { key: secret }: { key: string }): string =>
+    `<script src="${shop.service}/widget.js" data-agent="${id}" data-key="${secret}" async></script>`;
   afterAll(async () => {
     await browser.close();
     await shop.close();
@@ -114,6 +121,54 @@ const ANSWER = [
     await expectSoon(() => launcher(page).evaluate((button) => button.matches(':focus')), true);
     expect(errors).toEqual([]);
     expect([...hosts]).toEqual([new URL(shop.service).host]);
+  });
+
+  it('says which text was recognized, and which query of a table was counted', async () => {
+    const { model, tenant } = fixture();
+    const { id } = await tenant.datastore('repairs');
+    const scan = await tenant.upload(id, {
+      name: 'poster.pdf',
+      mimeType: 'application/pdf',
+      content: Uint8Array.from(
+        buildPdf(
+          drawPages(buildPdf([[{ text: 'The workshop repairs bicycles on Saturday morning.', y: 700 }]])),
+        ),
+      ),
+    });
+    await tenant.file(
+      id,
+      ['Repair,Part', '1,Brake', '2,Chain', '3,Brake', '4,Lamp', '5,Bell'].join('\n'),
+      'repairs.csv',
+    );
+    await tenant.waitUntilSynched(scan.id);
+    const { tag } = shop;
+    const published = await publish('Repairs', id);
+    shop.tag = tagOf(published.agentId, published.key);
+    const page = await openShop();
+    shop.tag = tag;
+    await launcher(page).click();
+
+    model.next({ kind: 'chat', deltas: ['On Saturday morning [1].'] });
+    await ask(page, 'When does the workshop repair bicycles?');
+    await page.getByRole('button', { name: 'Source 1: poster.pdf' }).first().click();
+    await page.getByText(/^Page 1 · recognized text, \d+ %$/).waitFor();
+    await takeScreenshots(page, 'widget-11-recognized');
+
+    const sql = "SELECT part, count(*) FROM t1 WHERE part = 'Brake' GROUP BY part";
+    model.next(
+      { kind: 'chat', deltas: ['How many repairs had the part Brake?'] },
+      { kind: 'chat', deltas: [JSON.stringify({ tool: 'query_tables', arguments: { sql } })] },
+      { kind: 'chat', deltas: ['Two repairs [1].'] },
+    );
+    await ask(page, 'How many repairs had the part Brake?');
+    await page.getByRole('button', { name: 'Source 1: repairs.csv' }).first().click();
+    const queries = page.getByRole('group').filter({ hasText: 'Query and rows' });
+    await page.getByText('1 · Brake').first().waitFor();
+    expect(await queries.getByText(sql).isVisible()).toBe(false);
+    await queries.getByText('Query and rows').click();
+    await queries.getByText(sql).waitFor();
+    await queries.getByRole('cell', { name: 'Brake' }).waitFor();
+    await takeScreenshots(page, 'widget-12-query');
   });
 
   it('keeps the conversation after a reload, until the visitor starts over', async () => {

@@ -46,3 +46,12 @@ export class Citewell {
     this.organizations = new Organizations(transport);
   }
 }
+
+/**
+ * The agents of a service alone. A bundle with it has none of the other methods of {@link Citewell}.
+ *
+ * @throws TypeError if the base URL or the API key is invalid
+ */
+export function agentsOf(options: CitewellOptions): Agents {
+  return new Agents(new Transport(options));
+}

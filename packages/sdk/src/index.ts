@@ -1,4 +1,4 @@
-export { Citewell } from './citewell.js';
+export { agentsOf, Citewell } from './citewell.js';
 export {
   AccessDeniedError,
   CitewellError,
@@ -14,6 +14,7 @@ export {
 } from './citewell-error.js';
 export type { AnswerEvent, ResumableAnswerEvent } from './answering/agents.resource.js';
 export {
+  conditionTexts,
   markSentences,
   SENTENCE_MARK,
   withAddedCitations,

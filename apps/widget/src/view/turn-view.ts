@@ -1,4 +1,4 @@
-import { type PublicSource, withoutMarkdown } from '@citewell/sdk';
+import { conditionTexts, type PublicSource, withoutMarkdown } from '@citewell/sdk';
 import { isInProgress, type Turn } from '../chat/turn.js';
 import { type Inline, isWebAddress } from '../markdown/parse-inline.js';
 import { type Block, parseMarkdown } from '../markdown/parse-markdown.js';
@@ -154,12 +154,17 @@ export class TurnView {
   }
 }
 
+type Query = NonNullable<NonNullable<PublicSource['table']>['queries']>[number];
+
+/** What an element contains. */
+type Content = readonly (Node | string)[];
+
 /** The title of a page, and not its address. */
 const nameOf = (source: PublicSource): string => source.title ?? source.datasource_name;
 
-/** A citation as a card: the document, the place, the quote with its passage, and a link. */
+/** A citation as a card: the document, the place, the quote with its passage, queries of its tables, and a link. */
 function sourceCard(source: PublicSource, messages: Texts, onClose: () => void): HTMLElement {
-  const { number, source: address, text, quote } = source;
+  const { number, source: address, text, quote, table } = source;
   const name = nameOf(source);
   const isPart = quote !== undefined && quote.text.length < text.trim().length;
   const place = placeOf(source, messages);
@@ -180,20 +185,66 @@ function sourceCard(source: PublicSource, messages: Texts, onClose: () => void):
       close,
     ),
     quotation(quote?.text ?? text),
-    ...(isPart ? [make('details', {}, make('summary', {}, messages.passage), quotation(text))] : []),
+    ...(isPart ? [details(messages.passage, quotation(text))] : []),
+    ...(table?.queries
+      ? [details(messages.queries, ...table.queries.flatMap((it) => queried(it, messages)))]
+      : []),
     ...(isWebAddress(address) ? [documentLink(address, messages.openDocument)] : []),
   );
 }
 
 function quotation(text: string): HTMLElement {
-  const paragraphs = withoutMarkdown(text).split(/\n{2,}/);
+  // A row of a table has dots between its cells.
+  const paragraphs = withoutMarkdown(text)
+    .replaceAll(' | ', ' · ')
+    .split(/\n{2,}/);
   // Scrollable areas can be reached by keyboard.
   return make('blockquote', { dir: 'auto', tabIndex: 0 }, ...paragraphs.map((it) => make('p', {}, it)));
 }
 
-/** Page and headings, as far as they are known. */
-function placeOf({ page_number: page, heading_path: headings }: PublicSource, messages: Texts): string {
-  return [...(page === undefined ? [] : [fill(messages.page, { page })]), ...(headings ?? [])].join(' › ');
+/** Page, headings, how sure the recognition of the text is, and conditions of rows, as far as they are known. */
+function placeOf(
+  { page_number: page, confidence, heading_path: headings = [], table }: PublicSource,
+  messages: Texts,
+): string {
+  const place = [...(page === undefined ? [] : [fill(messages.page, { page })]), ...headings].join(' › ');
+  return [
+    ...(place === '' ? [] : [place]),
+    ...(confidence === undefined ? [] : [fill(messages.recognized, { confidence })]),
+    ...(table ? conditionTexts(table, messages.language) : []),
+  ].join(' · ');
+}
+
+/** Shown on request. */
+function details(summary: string, ...children: Node[]): HTMLElement {
+  return make('details', {}, make('summary', {}, summary), ...children);
+}
+
+/** A query of tables from which numbers of the answer are, and its rows. */
+function queried({ sql, tables, columns, rows, row_count: count }: Query, messages: Texts): Node[] {
+  const names = tables.map(({ name, datasource_name, table }) => `${name}: ${datasource_name}, ${table}`);
+  const header = columns.map(({ name, unit }) => [unit === undefined ? name : `${name} (${unit})`]);
+  const note = (text: string): Node => make('p', { className: 'note', dir: 'auto' }, text);
+  return [
+    note(names.join(' · ')),
+    // Scrollable areas can be reached by keyboard.
+    make('pre', { tabIndex: 0 }, make('code', {}, sql)),
+    tableOf(
+      header,
+      rows.map((row) => row.map((cell) => [String(cell ?? '')])),
+    ),
+    ...(count === undefined || count === rows.length ? [] : [note(fill(messages.queriedRows, { count }))]),
+  ];
+}
+
+/** @param header the content of each of its cells, as in `rows` */
+function tableOf(header: readonly Content[], rows: readonly (readonly Content[])[]): HTMLElement {
+  const row = (tag: 'th' | 'td', cells: readonly Content[]) =>
+    make('tr', {}, ...cells.map((content) => make(tag, {}, ...content)));
+  const head = make('thead', {}, row('th', header));
+  const body = make('tbody', {}, ...rows.map((cells) => row('td', cells)));
+  // Wide tables scroll; scrollable areas can be reached by keyboard.
+  return make('div', { className: 'table', tabIndex: 0 }, make('table', {}, head, body));
 }
 
 /** Creates the element of the citation `[number]`, or of the mark of an unsupported sentence (null). */
@@ -218,12 +269,8 @@ function renderBlock(block: Block, cite: Cite): Node {
     case 'rule':
       return make('hr');
     case 'table': {
-      const row = (tag: 'th' | 'td', texts: Inline[][]) =>
-        make('tr', {}, ...texts.map((text) => make(tag, {}, ...renderInline(text, cite))));
-      const head = make('thead', {}, row('th', block.header));
-      const body = make('tbody', {}, ...block.rows.map((texts) => row('td', texts)));
-      // Wide tables scroll; scrollable areas can be reached by keyboard.
-      return make('div', { className: 'table', tabIndex: 0 }, make('table', {}, head, body));
+      const contents = (cells: readonly Inline[][]) => cells.map((cell) => renderInline(cell, cite));
+      return tableOf(contents(block.header), block.rows.map(contents));
     }
     case 'list': {
       const items = block.items.map((blocks) =>

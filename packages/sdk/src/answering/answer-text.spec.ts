@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { markSentences, withAddedCitations, withoutMarkdown } from './answer-text.js';
+import { conditionTexts, markSentences, withAddedCitations, withoutMarkdown } from './answer-text.js';
 
 const MARKS: Readonly<Record<string, string>> = { '\uFDD0\uFDD1': '?' };
 const shown = (text: string): string =>
@@ -65,4 +65,15 @@ describe('withoutMarkdown', () => {
   ])('shows %j', (text, shown) => {
     expect(withoutMarkdown(text)).toBe(shown);
   });
+});
+
+it('shows the conditions of a table', () => {
+  const conditions = [
+    { column: 'Customer', is: ['Müller GmbH', 7] },
+    { column: 'Date', within: [{ from: '2026-05-01', to: '2026-06-01' }] },
+  ];
+  expect(conditionTexts({ conditions }, 'en')).toEqual([
+    'Customer = Müller GmbH or 7',
+    expect.stringMatching(/^Date = May 1\W+31, 2026$/),
+  ]);
 });

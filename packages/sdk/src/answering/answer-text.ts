@@ -1,4 +1,4 @@
-import type { AnswerSentence } from '@citewell/contracts';
+import type { AnswerSentence, Source } from '@citewell/contracts';
 
 /** Marks at the beginning of a line: headings, items of lists, block quotes. */
 const LINE_MARKS = /^[ \t]*(?:(?:#{1,6}|[-*+>])[ \t]+)+/gm;
@@ -48,4 +48,22 @@ export function withoutMarkdown(text: string): string {
     .replaceAll(INLINE_CODE, '$1')
     .replaceAll(MARKDOWN_LINK, '$1')
     .replaceAll(EMPHASIS, '$2');
+}
+
+/**
+ * "Customer = Müller GmbH" for each condition that selects the rows of a source's table.
+ *
+ * @param language of dates and lists, such as `en-GB`
+ */
+export function conditionTexts(
+  { conditions }: Pick<NonNullable<Source['table']>, 'conditions'>,
+  language: string,
+): string[] {
+  const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const or = new Intl.ListFormat(language, { type: 'disjunction' });
+  return conditions.map(({ column, is = [], within = [] }) => {
+    // The end of a range is not part of it.
+    const ranges = within.map(({ from, to }) => days.formatRange(Date.parse(from), Date.parse(to) - 1));
+    return `${column} = ${or.format([...is.map(String), ...ranges])}`;
+  });
 }

@@ -19,6 +19,22 @@ const SOURCE: Source = {
   revision: 3,
   cited: true,
   quote: { start: 10, end: 20, text: 'Two years.' },
+  recognized: true,
+  confidence: 93,
+  table: {
+    number: 1,
+    name: 'Orders',
+    rows: 9,
+    conditions: [],
+    queries: [
+      {
+        sql: 'SELECT count(*) FROM t1',
+        tables: [{ name: 't1', datasource_id: 'datasource', datasource_name: 'Orders.csv', table: 'Orders' }],
+        columns: [{ name: 'count(*)' }],
+        rows: [[9]],
+      },
+    ],
+  },
   metadata: { price: 9 },
 };
 
@@ -51,7 +67,22 @@ it('a public answer has the cited sources by number, without internal fields', (
         source_url: 'https://a.example/manual',
         text: 'Two years. No more.',
         page_number: 2,
+        recognized: true,
+        confidence: 93,
         quote: { start: 10, end: 20, text: 'Two years.' },
+        table: {
+          name: 'Orders',
+          rows: 9,
+          conditions: [],
+          queries: [
+            {
+              sql: 'SELECT count(*) FROM t1',
+              tables: [{ name: 't1', datasource_name: 'Orders.csv', table: 'Orders' }],
+              columns: [{ name: 'count(*)' }],
+              rows: [[9]],
+            },
+          ],
+        },
       },
     ],
   });

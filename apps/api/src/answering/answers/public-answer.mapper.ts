@@ -1,4 +1,4 @@
-import type { AgentAnswer, PublicAnswer } from '@citewell/contracts/schemas';
+import { type AgentAnswer, type PublicAnswer, publicSourceSchema } from '@citewell/contracts/schemas';
 
 /** Visitors need not know of models. */
 const OF_MODELS: ReadonlySet<AgentAnswer['finishReason']> = new Set(['no_model', 'model_failed']);
@@ -18,35 +18,10 @@ export function toPublicAnswer(
   }: AgentAnswer,
   visitorToken: string,
 ): PublicAnswer {
-  const cited = sources.flatMap((source, index) => {
-    const {
-      datasource_name,
-      title,
-      source: origin,
-      text,
-      source_url,
-      page_number,
-      recognized,
-      confidence,
-      heading_path,
-      quote,
-      added,
-    } = source;
-    const fields = {
-      datasource_name,
-      source: origin,
-      text,
-      ...(title === undefined ? {} : { title }),
-      ...(source_url === undefined ? {} : { source_url }),
-      ...(page_number === undefined ? {} : { page_number }),
-      ...(recognized === undefined ? {} : { recognized }),
-      ...(confidence === undefined ? {} : { confidence }),
-      ...(heading_path === undefined ? {} : { heading_path }),
-      ...(quote === undefined ? {} : { quote }),
-      ...(added === undefined ? {} : { added }),
-    };
-    return source.cited ? [{ number: index + 1, ...fields }] : [];
-  });
+  const cited = sources.flatMap((source, index) =>
+    // The schema removes internal fields.
+    source.cited ? [publicSourceSchema.parse({ ...source, number: index + 1 })] : [],
+  );
   return {
     answer,
     conversationId,

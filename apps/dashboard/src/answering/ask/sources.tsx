@@ -1,6 +1,6 @@
 import { Badge, Collapse, Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type Source, withoutMarkdown } from '@citewell/sdk';
+import { conditionTexts, type Source, withoutMarkdown } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../../messages/messages.js';
@@ -9,7 +9,7 @@ import classes from './ask.module.css';
 import { type CitationProps, lightUp } from './citation-link.js';
 import { useCitationClick } from './open-citation.js';
 import { TableQueries } from './table-queries.js';
-import { shownConditions, shownQuote } from './turn.js';
+import { shownQuote } from './turn.js';
 
 interface SourcesProps {
   sources: readonly Source[];
@@ -98,7 +98,7 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
     ...(page === undefined ? [] : [text('ask.page', { page })]),
     ...(confidence === undefined ? [] : [text('ask.recognized', { confidence })]),
     ...headings.slice(-1),
-    ...(table ? shownConditions(table, language) : []),
+    ...(table ? conditionTexts(table, language) : []),
     ...(source.added ? [text('ask.added')] : []),
   ];
   const click = useCitationClick(source, citations);

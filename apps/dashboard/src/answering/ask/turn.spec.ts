@@ -1,6 +1,6 @@
 import type { Message, MessageState } from '@citewell/sdk';
 import { describe, expect, it } from '@jest/globals';
-import { shownConditions, shownQuote, tellsOfModels, turnsOf } from './turn.js';
+import { shownQuote, tellsOfModels, turnsOf } from './turn.js';
 
 const question = (text: string): Message => ({ id: text, from: 'human', text, createdAt: '', sources: [] });
 const answer = (text: string, more: Partial<Message> = {}): Message => ({
@@ -61,15 +61,4 @@ describe('shownQuote', () => {
     ['It ends.\nIt begins.', 'It ends.\nIt begins.'],
     ['N-1 | Ulm\nN-2 | Bern', 'N-1 · Ulm\nN-2 · Bern'],
   ])('shows %j', (text, shown) => expect(shownQuote(text)).toBe(shown));
-});
-
-it('shows the conditions of a table', () => {
-  const conditions = [
-    { column: 'Customer', is: ['Müller GmbH', 7] },
-    { column: 'Date', within: [{ from: '2026-05-01', to: '2026-06-01' }] },
-  ];
-  expect(shownConditions({ name: 'Table 1', rows: 2, conditions }, 'en')).toEqual([
-    'Customer = Müller GmbH or 7',
-    expect.stringMatching(/^Date = May 1\W+31, 2026$/),
-  ]);
 });

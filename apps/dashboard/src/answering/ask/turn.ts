@@ -99,14 +99,3 @@ export function tellsOfModels(turns: readonly Pick<Turn, 'finishReason'>[], inde
 export function shownQuote(text: string): string {
   return withoutMarkdown(text).replace(SOFT_BREAK, ' ').replaceAll(' | ', ' · ').trim();
 }
-
-/** "Customer = Müller GmbH" for each condition that selects the rows of a table. */
-export function shownConditions({ conditions }: NonNullable<Source['table']>, language: string): string[] {
-  const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-  const or = new Intl.ListFormat(language, { type: 'disjunction' });
-  return conditions.map(({ column, is = [], within = [] }) => {
-    // The end of a range is not part of it.
-    const ranges = within.map(({ from, to }) => days.formatRange(Date.parse(from), Date.parse(to) - 1));
-    return `${column} = ${or.format([...is.map(String), ...ranges])}`;
-  });
-}

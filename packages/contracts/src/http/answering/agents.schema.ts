@@ -19,6 +19,8 @@ import {
   finishReasonSchema,
   SOURCE_EXAMPLE,
   sourceSchema,
+  sourceTableSchema,
+  tableQuerySchema,
   usageSchema,
 } from './sources.schema.js';
 
@@ -250,6 +252,10 @@ export const agentProfileSchema = agentSchema
   .meta({ id: 'AgentProfile', description: 'What anybody may know about a public agent.' });
 export type AgentProfile = z.infer<typeof agentProfileSchema>;
 
+const publicTableQuerySchema = tableQuerySchema
+  .extend({ tables: z.array(tableQuerySchema.shape.tables.element.omit({ datasource_id: true })) })
+  .meta({ id: 'PublicTableQuery', description: 'A query of tables that the answer is based on.' });
+
 export const publicSourceSchema = sourceSchema
   .pick({
     datasource_name: true,
@@ -264,7 +270,17 @@ export const publicSourceSchema = sourceSchema
     quote: true,
     added: true,
   })
-  .extend({ number: z.number().int() })
+  .extend({
+    number: z.number().int(),
+    table: sourceTableSchema
+      .omit({ number: true })
+      .extend({ queries: z.array(publicTableQuerySchema).optional() })
+      .meta({
+        id: 'PublicSourceTable',
+        description: 'The rows of a table that the answer counts and shows, or the queries of a model.',
+      })
+      .optional(),
+  })
   .meta({ id: 'PublicSource', description: 'A passage that the answer cites as `[number]`.' });
 export type PublicSource = z.infer<typeof publicSourceSchema>;
 
