@@ -18,6 +18,7 @@ import {
   ParseDocumentHandler,
   ContentParser,
 } from './parse-document/parse-document.handler.js';
+import { PictureDescriptions } from './descriptions/picture-descriptions.js';
 import { RecognizedPagesStore } from './recognition/recognized-pages.store.js';
 import { TextRecognition } from './recognition/text-recognition.js';
 import { ParserSandbox } from './sandbox/parser-sandbox.js';
@@ -47,6 +48,7 @@ const SCRATCH_DIRECTORY = newScratchPath('parser');
     RunExecutor,
     RunBlobs,
     RecognizedPagesStore,
+    PictureDescriptions,
     ArchiveUnpacker,
     ContentParser,
     ChangeDetector,

@@ -133,6 +133,12 @@ describe('offline', () => {
     ],
     ['a provider', 'POST', '/models/chat/test', { provider: 'anthropic', model: 'claude', apiKey: 'k' }],
     ['a provider of OpenAI', 'POST', '/models/chat/test', { provider: 'openai', model: 'm', apiKey: 'k' }],
+    [
+      'a model for pictures',
+      'POST',
+      '/models/pictures/test',
+      { provider: 'openai', model: 'm', apiKey: 'k' },
+    ],
     ['a rerank server', 'POST', '/models/rerank/test', { provider: 'cohere', model: 'm', apiKey: 'k' }],
   ])('refuses %s with a sentence', async (_, method, path, json) => {
     const response = await tenant.api.call(method, path, { json });

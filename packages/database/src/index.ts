@@ -149,6 +149,7 @@ export {
 export * from './answering/resumable-answer.repository.js';
 export * from './answering/shared-conversation.repository.js';
 export * from './models/model-setting.repository.js';
+export * from './models/picture-description.repository.js';
 export * from './models/provider-pause.repository.js';
 export {
   EvaluationRepository,

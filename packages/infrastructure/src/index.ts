@@ -34,6 +34,7 @@ export {
 } from './points/run-points.js';
 export { type AllowedNetworks, networksOf } from './organization-networks.js';
 export { openEmbeddingServer, requireEmbeddingServer } from './open-embedding-models.js';
+export { chatOptionsOf, openChatModel, PictureModels } from './picture-models.js';
 export { SecretError, secretFile, Secrets } from './secrets/secrets.js';
 export { SettingsPoll } from './settings-poll.js';
 export { pageProxyOf, SourceConnections } from './source-connections.js';

@@ -33,6 +33,7 @@ import { countModelCalls, ModelConnections, OwnConnections } from './model-conne
 import { EmbeddingModels } from './embedding-models.js';
 import { openEmbeddingModels } from './open-embedding-models.js';
 import { openBlobStore, openVectorStore, queueLocation } from './engines.js';
+import { PictureModels } from './picture-models.js';
 import { Secrets } from './secrets/secrets.js';
 import { SourceConnections } from './source-connections.js';
 import { SettingsPoll } from './settings-poll.js';
@@ -177,6 +178,12 @@ function modelProviders(config: Config): Provider[] {
       inject: [Metrics, ModelSettingRepository, SettingsPoll, ModelConnections, LOGGER],
     },
     { provide: SPACES, useExisting: EmbeddingModels },
+    {
+      provide: PictureModels,
+      useFactory: (metrics: Metrics, settings: ModelSettingRepository, connections: ModelConnections) =>
+        new PictureModels(settings, connections, config, countModelCalls(metrics)),
+      inject: [Metrics, ModelSettingRepository, ModelConnections],
+    },
   ];
 }
 

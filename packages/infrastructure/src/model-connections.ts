@@ -15,7 +15,7 @@ import type { SettingsPoll } from './settings-poll.js';
 const NAMES = { urlVariable: 'the address in the settings', keyVariable: 'the key in the settings' };
 
 /** What a setting is about. */
-export type ModelKind = 'chat' | 'embedding' | 'rerank';
+export type ModelKind = 'chat' | 'embedding' | 'rerank' | 'pictures';
 
 /** A model of a server, with the key in clear. It stays in the memory of the process. */
 export interface ModelConnection {

@@ -216,7 +216,14 @@ function toolsOf(provider: ChatProvider, tools: readonly ChatTool[]): object[] {
 async function toLangChain(messages: readonly ChatMessage[]): Promise<BaseMessage[]> {
   const { AIMessage, HumanMessage, SystemMessage } = await import('@langchain/core/messages');
   const classes = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
-  return messages.map(({ role, content }) => new classes[role](content));
+  return messages.map(({ role, content, pictures = [] }) => {
+    if (pictures.length === 0) return new classes[role](content);
+    const urls = pictures.map(
+      ({ mimeType, file }) => `data:${mimeType};base64,${Buffer.from(file).toString('base64')}`,
+    );
+    const parts = urls.map((url) => ({ type: 'image_url' as const, image_url: { url } }));
+    return new classes[role]([{ type: 'text', text: content }, ...parts]);
+  });
 }
 
 /** Calls a function when nothing has happened for a time, while it runs. */

@@ -7,6 +7,7 @@ export type {
   ChatTool,
   EmbeddingModel,
   FinishReason,
+  ModelPicture,
   RerankModel,
   ToolCall,
 } from './model.port.js';
@@ -22,6 +23,7 @@ export {
   RERANK_PROVIDERS,
   resolveModelName,
 } from './providers.js';
+export { describePicture, type PictureDescription } from './describe-picture.js';
 export { estimateTokens } from './embedding-batches.js';
 export { createHttpRerankModel } from './http-rerank.model.js';
 export type { OnProgress, Progress } from './local/on-progress.js';

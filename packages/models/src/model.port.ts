@@ -4,6 +4,14 @@ import type { ModelError } from './model.error.js';
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
+  /** Follow the content. Not every model takes them. */
+  pictures?: readonly ModelPicture[];
+}
+
+/** A picture for a model. */
+export interface ModelPicture {
+  readonly mimeType: 'image/jpeg' | 'image/png';
+  readonly file: Uint8Array;
 }
 
 /**

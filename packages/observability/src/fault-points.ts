@@ -50,7 +50,7 @@ export const CRAWL_FAULT_POINTS = ['after-seeds', 'after-record', 'before-finish
 /** Fault points of the unpacking of an archive. */
 const ARCHIVE_FAULT_POINTS = ['after-unpack'] as const;
 /** Fault points of the recognition of a scan. */
-const RECOGNITION_FAULT_POINTS = ['after-page'] as const;
+const RECOGNITION_FAULT_POINTS = ['after-page', 'after-description'] as const;
 /** Where a sync of a source can be killed. */
 export const SOURCE_FAULT_POINTS = [
   'after-source-page',

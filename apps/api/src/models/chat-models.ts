@@ -1,7 +1,7 @@
 import type { Config } from '@citewell/config';
 import { type ChatModelInfo, type ModelName, modelNameSchema } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
-import { CONFIG, countModelCalls, ModelConnections } from '@citewell/infrastructure';
+import { chatOptionsOf, CONFIG, countModelCalls, ModelConnections } from '@citewell/infrastructure';
 import {
   CHAT_PROVIDERS,
   type ChatModel,
@@ -12,7 +12,7 @@ import {
 } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { chatOptionsOf, ChatSetting, OwnChatModels } from './chosen-chat-models.js';
+import { ChatSetting, OwnChatModels } from './chosen-chat-models.js';
 
 /** Every agent has a name of a model, and this one if nobody has chosen another. */
 export const MODEL_OF_NEW_AGENTS: ModelName = 'gpt_3_5_turbo';

@@ -5,19 +5,11 @@ import {
   countModelCalls,
   type ModelConnection,
   ModelConnections,
+  openChatModel,
   OwnConnections,
   SettingsPoll,
 } from '@citewell/infrastructure';
-import {
-  CHAT_PROVIDERS,
-  type ChatModel,
-  type ChatModelOptions,
-  createChatModel,
-  isChatProvider,
-  ModelError,
-  type OnModelCall,
-  OwnModelError,
-} from '@citewell/models';
+import { type ChatModel, ModelError, type OnModelCall, OwnModelError } from '@citewell/models';
 import { Metrics, withLogContext } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChosenModel, type OpenChoice } from './chosen-model.js';
@@ -35,16 +27,8 @@ class ChosenChatModel extends ChosenModel<ChatModel> {
     super('chat', connections);
   }
 
-  open({ provider, model, ...address }: ModelConnection, onCall?: OnModelCall): ChatModel {
-    if (!isChatProvider(provider))
-      throw new ModelError('permanent', `There are no chat models of the provider ${provider}.`);
-    return createChatModel({
-      provider,
-      model,
-      onCall: countModelCalls(this.metrics, onCall),
-      ...chatOptionsOf(this.config),
-      ...this.connections.resolve(CHAT_PROVIDERS[provider], address),
-    });
+  open(choice: ModelConnection, onCall?: OnModelCall): ChatModel {
+    return openChatModel(choice, this.connections, this.config, countModelCalls(this.metrics, onCall));
   }
 
   /** A model that fails, so that nobody takes quotes for its answers. */
@@ -157,15 +141,6 @@ export class OwnChatModels {
     const connections = await this.connectionsOf(tenant);
     return new OwnChatModel(tenant.organizationId, connections, this.config, this.metrics);
   }
-}
-
-/** Time limits and versions, which the environment sets for all models. */
-export function chatOptionsOf(
-  config: Config,
-): Pick<ChatModelOptions, 'idleTimeoutMs' | 'totalTimeoutMs' | 'apiVersion'> {
-  const { CHAT_IDLE_TIMEOUT_MS: idleTimeoutMs, CHAT_TIMEOUT_MS: totalTimeoutMs } = config;
-  const { AZURE_OPENAI_API_VERSION: apiVersion } = config;
-  return { idleTimeoutMs, totalTimeoutMs, ...(apiVersion === undefined ? {} : { apiVersion }) };
 }
 
 /** Reads what a model says. If that blocks the event loop, an own model is paused. */

@@ -39,26 +39,25 @@ interface ProviderRules {
 
 /** What the settings of a kind of model may be. */
 interface SettingRules {
-  /** The variable that names the model and wins. */
-  readonly variable: 'CHAT_MODEL' | 'EMBEDDING_MODEL' | 'RERANK_MODEL';
+  /** The variable that names the model and wins. Null: there is none. */
+  readonly variable: 'CHAT_MODEL' | 'EMBEDDING_MODEL' | 'RERANK_MODEL' | null;
   /** The choice that the variable makes. Null if it is not one of a provider. */
   readonly choiceOfVariable: (value: string) => Pick<ModelConnection, 'provider' | 'model'> | null;
   readonly providers: Readonly<Record<string, ProviderRules>>;
 }
 
-const RULES: Readonly<Record<ModelKind, SettingRules>> = {
-  chat: {
-    variable: 'CHAT_MODEL',
-    choiceOfVariable: parseChatModelName,
-    providers: {
-      ...rulesOf(CHAT_PROVIDERS),
-      azure: {
-        variables: CHAT_PROVIDERS.azure,
-        addressHint: 'the address of the resource, such as https://my-resource.openai.azure.com',
-      },
-      ollama: { variables: CHAT_PROVIDERS.ollama, localUrl: OLLAMA_URL },
-    },
+const CHAT_RULES: SettingRules['providers'] = {
+  ...rulesOf(CHAT_PROVIDERS),
+  azure: {
+    variables: CHAT_PROVIDERS.azure,
+    addressHint: 'the address of the resource, such as https://my-resource.openai.azure.com',
   },
+  ollama: { variables: CHAT_PROVIDERS.ollama, localUrl: OLLAMA_URL },
+};
+
+const RULES: Readonly<Record<ModelKind, SettingRules>> = {
+  chat: { variable: 'CHAT_MODEL', choiceOfVariable: parseChatModelName, providers: CHAT_RULES },
+  pictures: { variable: null, choiceOfVariable: () => null, providers: CHAT_RULES },
   embedding: {
     variable: 'EMBEDDING_MODEL',
     choiceOfVariable: () => null,
@@ -98,7 +97,7 @@ export class ConnectionSettings {
   /** @param current the stored choice. Null if nothing of this kind was chosen */
   show(current: StoredConnection | null): ChatSettings {
     const { variable, choiceOfVariable, providers } = this.rules;
-    const fixed = this.connections.variable(variable);
+    const fixed = variable === null ? undefined : this.connections.variable(variable);
     const choice: Partial<StoredConnection> | null = fixed === undefined ? current : choiceOfVariable(fixed);
     const {
       provider = null,
@@ -127,7 +126,7 @@ export class ConnectionSettings {
   /** @throws {@link ApiError} `CONFLICT` if a variable of the server names the model */
   assertNotFixed(): void {
     const { variable } = this.rules;
-    if (this.connections.variable(variable) !== undefined)
+    if (variable !== null && this.connections.variable(variable) !== undefined)
       throw new ApiError('CONFLICT', `The variable ${variable} of the server names the ${this.kind} model.`);
   }
 

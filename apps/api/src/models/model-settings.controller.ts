@@ -140,6 +140,52 @@ export class ModelSettingsController {
     return this.settings.test('rerank', tenant, body);
   }
 
+  @Operation('Read the choice of the model that describes pictures', chatSettingsSchema, {
+    description:
+      'Without a choice, pictures are not described. Only keys of the first organization may read and change the choice.',
+  })
+  @Get('pictures')
+  @RequireScope('admin')
+  pictureSettings(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
+    return this.settings.get('pictures', tenant);
+  }
+
+  @Operation('Choose the model that describes pictures', chatSettingsSchema, {
+    description:
+      'New pictures, and pictures in new documents, are sent to this model of a chat provider, each once. It is tested with a picture first: one that takes no pictures is refused. Key and address are as for the chat model.',
+  })
+  @Put('pictures')
+  @RequireScope('admin')
+  choosePictureModel(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseChatModelSchema) body: ChooseChatModel,
+  ): Promise<ChatSettings> {
+    return this.settings.choose('pictures', tenant, body);
+  }
+
+  @Operation('Stop describing pictures, and remove the key of the model', chatSettingsSchema, {
+    description: 'Descriptions of documents that were read before stay.',
+  })
+  @Delete('pictures')
+  @RequireScope('admin')
+  removePictureModel(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
+    return this.settings.remove('pictures', tenant);
+  }
+
+  @Operation('Test a model that describes pictures before it is chosen', modelTestSchema, {
+    description:
+      'Sends a small picture, and stores nothing. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+  })
+  @Post('pictures/test')
+  @HttpCode(200)
+  @RequireScope('admin')
+  testPictureModel(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseChatModelSchema) body: ChooseChatModel,
+  ): Promise<ModelTest> {
+    return this.settings.test('pictures', tenant, body);
+  }
+
   @Operation('Read the choice of the chat model', chatSettingsSchema, {
     description:
       'Only keys of the first organization may read and change the choice. Variables of the server win, and are shown.',

@@ -12,10 +12,11 @@ it.each(['http://169.254.169.254/x', 'http://127.0.0.1:8000/x'])(
     const config = loadConfig({ CITEWELL_SECRET: 'a-secret-of-the-operator', MODEL_NETWORKS: 'none' });
     const connections = new ModelConnections({} as never, new Secrets(config), {} as never, config);
     const service = new ModelSettingsService(
-      { connections } as never,
+      {
+        chat: { connections },
+        embedding: { models: { choose: async (name: string) => void chosen.push(name) } },
+      } as never,
       {} as never,
-      {} as never,
-      { models: { choose: async (name: string) => void chosen.push(name) } } as never,
       {} as never,
       { first: async () => ({ id: 'o' }) } as never,
     );

@@ -6,11 +6,12 @@ import type {
   ModelTest,
 } from '@citewell/contracts/schemas';
 import { OrganizationRepository, type TenantScope } from '@citewell/database';
-import type {
-  ModelConnection,
-  ModelConnections,
-  ModelKind,
-  StoredConnection,
+import {
+  type ModelConnection,
+  type ModelConnections,
+  type ModelKind,
+  PictureModels,
+  type StoredConnection,
 } from '@citewell/infrastructure';
 import { type ChatModel, type ModelError, sentenceForOperator } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
@@ -53,19 +54,29 @@ interface Setting {
   readonly onChosen?: (tenant: TenantScope, choice: ModelConnection) => Promise<void>;
 }
 
+/** The models of the server that can be chosen in the settings. */
+@Injectable()
+export class ServerModels {
+  constructor(
+    @Inject(ChatSetting) readonly chat: ChatSetting,
+    @Inject(EmbeddingSetting) readonly embedding: EmbeddingSetting,
+    @Inject(RerankSetting) readonly rerank: RerankSetting,
+    @Inject(PictureModels) readonly pictures: PictureModels,
+  ) {}
+}
+
 /** Shows, chooses, removes and tests the settings of models. A choice is for all processes. */
 @Injectable()
 export class ModelSettingsService {
   private readonly settings: Readonly<Record<SettingName, Setting>>;
 
   constructor(
-    @Inject(ChatSetting) chat: ChatSetting,
+    @Inject(ServerModels) private readonly server: ServerModels,
     @Inject(OwnChatModels) ownChat: OwnChatModels,
-    @Inject(RerankSetting) private readonly rerank: RerankSetting,
-    @Inject(EmbeddingSetting) private readonly embedding: EmbeddingSetting,
     @Inject(ModelTests) private readonly tests: ModelTests,
     @Inject(OrganizationRepository) organizations: OrganizationRepository,
   ) {
+    const { chat, embedding, rerank, pictures } = server;
     const ofServer = {
       assertAllowed: (tenant: TenantScope) => assertOperator(organizations, tenant),
       connections: () => chat.connections,
@@ -84,6 +95,15 @@ export class ModelSettingsService {
         connections: (tenant) => ownChat.connectionsOf(tenant),
         current: (tenant) => ownChat.find(tenant),
         open: async (tenant, choice) => testOf(tenant, await ownChat.open(tenant, choice)),
+      },
+      pictures: {
+        kind: 'pictures',
+        ...ofServer,
+        current: () => pictures.chosen(),
+        open: (tenant, choice) => {
+          const model = pictures.open(choice);
+          return () => tests.picture(tenant, model);
+        },
       },
       embedding: {
         kind: 'embedding',
@@ -160,7 +180,7 @@ export class ModelSettingsService {
   /** The embedding model, and how far the documents have followed it. @throws {@link ApiError} `FORBIDDEN` */
   async getEmbedding(tenant: TenantScope): Promise<EmbeddingSettings> {
     const server = await this.get('embedding', tenant);
-    return { ...(await this.embedding.progress()), server };
+    return { ...(await this.server.embedding.progress()), server };
   }
 
   /**
@@ -174,7 +194,7 @@ export class ModelSettingsService {
   ): Promise<EmbeddingSettings> {
     const connections = await this.changeable('embedding', tenant);
     if (name !== 'builtin') await connections.checkLocal(name, 'name');
-    await this.embedding.models.choose(name);
+    await this.server.embedding.models.choose(name);
     return this.getEmbedding(tenant);
   }
 
@@ -224,10 +244,10 @@ export class ModelSettingsService {
 
   /** A test does not wait for a download. */
   private async testLocalReranker(tenant: TenantScope, name: string): Promise<TestOutcome> {
-    if (!(await this.rerank.isStored(name)))
+    if (!(await this.server.rerank.isStored(name)))
       return untested('The model is not stored on the server yet. It is downloaded when it is chosen.');
     return this.tests.run(tenant, name, async (signal) => {
-      const model = await this.rerank.openLocal(name, signal);
+      const model = await this.server.rerank.openLocal(name, signal);
       try {
         return await scoresOf(model, signal);
       } finally {

@@ -2,8 +2,10 @@ import type { ModelTest } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import {
   type ChatModel,
+  describePicture,
   type EmbeddingModel,
   ModelError,
+  type ModelPicture,
   type RerankModel,
   sentenceForOperator,
 } from '@citewell/models';
@@ -37,6 +39,14 @@ const CHAT_REQUEST = {
   messages: [{ role: 'user' as const, content: 'Say in one short sentence that you are ready.' }],
 };
 const MAX_SAMPLE_CHARACTERS = 200;
+/** A red square of 64 × 64 pixels. */
+const RED_PICTURE: ModelPicture = {
+  mimeType: 'image/png',
+  file: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAT0lEQVR42u3PQQkAAAgEsEty/aMYywi+hcEKLNO+FgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQGBywLKp0DxvxLbjwAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+};
 
 /**
  * Sends one short request to a model, reports a failure of the model as a sentence, and counts the test as usage. Errors
@@ -54,6 +64,16 @@ export class ModelTests {
     const metered = meter.wrap(model);
     const call = (signal: AbortSignal) => sampleOf(metered, signal);
     return readingModel(model, () => this.run(tenant, model.name, call, meter));
+  }
+
+  picture(tenant: TenantScope, model: ChatModel): Promise<TestOutcome> {
+    const meter = new TokenMeter();
+    const metered = meter.wrap(model);
+    const call = async (signal: AbortSignal): Promise<TestResult> => {
+      const { text } = await describePicture(metered, RED_PICTURE, signal);
+      return { sample: shortened(text) };
+    };
+    return this.run(tenant, model.name, call, meter);
   }
 
   /** @param name of the model at its provider */
@@ -109,5 +129,9 @@ async function sampleOf(model: ChatModel, signal: AbortSignal): Promise<TestResu
     if ('text' in event) sample += event.text;
     if (sample.length >= MAX_SAMPLE_CHARACTERS) break;
   }
-  return { sample: sample.slice(0, MAX_SAMPLE_CHARACTERS).toWellFormed().trim() };
+  return { sample: shortened(sample) };
+}
+
+function shortened(text: string): string {
+  return text.slice(0, MAX_SAMPLE_CHARACTERS).toWellFormed().trim();
 }

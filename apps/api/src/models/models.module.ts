@@ -5,7 +5,7 @@ import { ChatModels } from './chat-models.js';
 import { ChatSetting, OwnChatModels } from './chosen-chat-models.js';
 import { EmbeddingSetting } from './embedding-setting.js';
 import { ModelSettingsController } from './model-settings.controller.js';
-import { ModelSettingsService } from './model-settings.service.js';
+import { ModelSettingsService, ServerModels } from './model-settings.service.js';
 import { ModelTests } from './model-tests.service.js';
 import { ModelUsage } from './model-usage.service.js';
 import { ModelsService } from './models.service.js';
@@ -28,6 +28,7 @@ import { openRerankModel, RERANK_MODEL, RerankModels, RerankSetting } from './re
     OwnChatModels,
     RerankModels,
     RerankSetting,
+    ServerModels,
     { provide: RERANK_MODEL, useFactory: openRerankModel, inject: [CONFIG, ChatModels, Metrics] },
   ],
   exports: [ChatModels, ChatSetting, ModelUsage, RerankModels, RerankSetting],

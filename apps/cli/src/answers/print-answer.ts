@@ -80,12 +80,21 @@ export async function explainConflict<Answer>(
  * there is one. A longer text is truncated.
  */
 export function formatPassage(passage: Source | DatastoreQueryItem, number: number): string {
-  const { datasource_name, page_number, confidence, heading_path = [], source, datasource_id } = passage;
+  const {
+    datasource_name,
+    page_number,
+    confidence,
+    described,
+    heading_path = [],
+    source,
+    datasource_id,
+  } = passage;
   const { start, end, text } = ('quote' in passage && passage.quote) || passage;
   const location = [
     inOneLine(datasource_name, 100),
     ...(page_number === undefined ? [] : [`page ${page_number}`]),
     ...(confidence === undefined ? [] : [`recognized text, confidence ${confidence} %`]),
+    ...(described ? ['a picture as a model describes it'] : []),
     `characters ${start}-${end}`,
     ...('revision' in passage ? [`revision ${passage.revision}`] : []),
     `datasource ${datasource_id}`,

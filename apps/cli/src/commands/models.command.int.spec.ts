@@ -83,6 +83,7 @@ describe('citewell models', () => {
     }
     if (request.method === 'PUT') chosen.push(JSON.parse(body));
     if (request.url?.endsWith('/rerank')) return void send(NO_RERANK);
+    if (request.url?.endsWith('/pictures')) return void send(NO_CHAT);
     const state = states.length > 1 ? states.shift() : states[0];
     send(state);
   });
@@ -120,6 +121,8 @@ describe('citewell models', () => {
         `offered, multilingual  ${E5}: no download, about a minute to embed what is stored`,
         '',
         'rerank model  none: passages keep the order of the search',
+        '',
+        'model for pictures  none: pictures are not described',
         '',
       ].join('\n'),
     );

@@ -7,7 +7,6 @@ import type {
   EmbeddingSettings,
   RecognitionLanguage,
   RecognitionSettings,
-  TestModel,
 } from '@citewell/sdk';
 import { formatBytes } from '@citewell/contracts/errors';
 import { defineCommand } from '../define-command.js';
@@ -18,6 +17,7 @@ import {
   modelServers,
   ownChatServer,
   parseServerModel,
+  type ServerKind,
   serverRows,
 } from '../models/server-choice.js';
 import { inOneLine, print, printToStderr, showProgress, toColumns } from '../terminal/output.js';
@@ -46,6 +46,7 @@ The command waits until all documents are embedded or have failed. It can be int
   embedding        such as openai:text-embedding-3-small or ollama:bge-m3; documents are embedded as after "use"
   rerank           such as cohere:rerank-v3.5, tei with --url http://127.0.0.1:8080, chat for the chat model, or local for a
                    model on the server; it is downloaded after this command, without a test
+  pictures         such as openai:gpt-4o-mini or ollama:llava; describes new pictures, which are sent to it. Off by default
 
 Without --key, a stored key stays if provider and address stay. "unset" undoes the choice.
 
@@ -83,7 +84,7 @@ export const run = defineCommand(
     const show = (settings: EmbeddingSettings): void =>
       print(isJson ? JSON.stringify(settings) : describe(settings));
     const { own: isOwn = false } = options;
-    const showServer = (kind: ModelKind, settings: ChatSettings): void =>
+    const showServer = (kind: ServerKind, settings: ChatSettings): void =>
       print(isJson ? JSON.stringify(settings) : toColumns(serverRows(isOwn ? 'own' : kind, settings)));
     const { models } = connect();
     const servers = isOwn ? { ...modelServers(models), chat: ownChatServer(models) } : modelServers(models);
@@ -96,18 +97,20 @@ export const run = defineCommand(
           showServer('chat', await servers.chat.get());
           return 0;
         }
-        const [embedding, chat, rerank] = await Promise.all([
+        const [embedding, chat, rerank, pictures] = await Promise.all([
           models.embedding(),
           models.chat(),
           models.rerank(),
+          models.pictures(),
         ]);
-        if (isJson) print(JSON.stringify({ ...embedding, chat, rerank }));
+        if (isJson) print(JSON.stringify({ ...embedding, chat, rerank, pictures }));
         else
           print(
             [
               toColumns(serverRows('chat', chat)),
               describe(embedding),
               toColumns(serverRows('rerank', rerank)),
+              toColumns(serverRows('pictures', pictures)),
             ].join('\n\n'),
           );
         return 0;
@@ -138,7 +141,10 @@ export const run = defineCommand(
         return 0;
       }
       case 'test': {
-        const tested = await models.test({ kind: kindOf(model ?? 'chat') });
+        const kind = kindOf(model ?? 'chat');
+        if (kind === 'pictures')
+          throw new UsageError('A model for pictures is tested when it is set: "set pictures".');
+        const tested = await models.test({ kind });
         print(isJson ? JSON.stringify(tested) : describeTest(tested));
         return tested.ok ? 0 : EXIT_FAILED;
       }
@@ -172,8 +178,6 @@ export const run = defineCommand(
     }
   },
 );
-
-type ModelKind = TestModel['kind'];
 
 async function changeLanguages(
   models: Citewell['models'],
@@ -209,10 +213,10 @@ function requireOwnKind(action: string, kind: string | undefined): void {
   throw new UsageError('--own belongs to "list", "set chat" and "unset chat".');
 }
 
-function kindOf(name: string | undefined): ModelKind {
-  if (name === 'chat' || name === 'embedding' || name === 'rerank') return name;
+function kindOf(name: string | undefined): ServerKind {
+  if (name === 'chat' || name === 'embedding' || name === 'rerank' || name === 'pictures') return name;
   if (name === undefined) throw new UsageError(`<kind> is missing.\nUsage: ${USAGE}`);
-  throw new UsageError(`Unknown kind of models "${name}". Use chat, embedding or rerank.`);
+  throw new UsageError(`Unknown kind of models "${name}". Use chat, embedding, rerank or pictures.`);
 }
 
 /** The name of a model in the API. */

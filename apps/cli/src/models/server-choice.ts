@@ -8,6 +8,9 @@ import type {
 } from '@citewell/sdk';
 import { inOneLine } from '../terminal/output.js';
 
+/** What a model of a server does. */
+export type ServerKind = TestModel['kind'] | 'pictures';
+
 /** What is done without a chosen model, and the variable that names a fixed one. */
 const KINDS = {
   chat: { none: 'none: answers consist of quotes', variable: 'CHAT_MODEL', provider: 'openai' },
@@ -18,11 +21,14 @@ const KINDS = {
     variable: 'RERANK_MODEL',
     provider: 'cohere',
   },
+  pictures: { none: 'none: pictures are not described', variable: null, provider: 'openai' },
 } as const;
+
+const TITLES: Readonly<Record<string, string>> = { own: 'own chat model', pictures: 'model for pictures' };
 
 /** Parses `<provider>:<model>`, or the provider alone. Other names belong to the first provider. */
 export function parseServerModel(
-  kind: TestModel['kind'],
+  kind: ServerKind,
   name: string,
   { providers }: Pick<ChatSettings, 'providers'>,
 ): Pick<ChooseChatModel, 'provider' | 'model'> {
@@ -37,13 +43,13 @@ export function parseServerModel(
 
 /** The rows of a table about a model of a server. `own`: the chat model of the organization. */
 export function serverRows(
-  kind: TestModel['kind'] | 'own',
+  kind: ServerKind | 'own',
   { provider, model, baseUrl, chosenBy, ...settings }: ChatSettings,
 ): string[][] {
   const { hasKey, keyEnd, problem, providers } = settings;
   const { none, variable } = KINDS[kind];
   const name = provider === null ? none : inOneLine([provider, ...(model ? [model] : [])].join(':'));
-  const rows = [[kind === 'own' ? 'own chat model' : `${kind} model`, name]];
+  const rows = [[TITLES[kind] ?? `${kind} model`, name]];
   if (chosenBy === 'environment') rows.push(['chosen by', `the variable ${variable}`]);
   const fixedBy = providers.find((known) => known.name === provider)?.fixedBy ?? [];
   if (fixedBy.length > 0) rows.push(['connection', `of the variables ${fixedBy.join(', ')}`]);
@@ -86,7 +92,7 @@ export function ownChatServer(models: Citewell['models']): ModelServer {
 }
 
 /** The models of servers, which are chosen in the same way. */
-export function modelServers(models: Citewell['models']): Record<TestModel['kind'], ModelServer> {
+export function modelServers(models: Citewell['models']): Record<ServerKind, ModelServer> {
   const serverOf = async (settings: Promise<EmbeddingSettings>): Promise<ChatSettings> =>
     (await settings).server;
   return {
@@ -101,6 +107,12 @@ export function modelServers(models: Citewell['models']): Record<TestModel['kind
       test: (choice) => models.testEmbeddingServer(choice),
       choose: (choice) => serverOf(models.chooseEmbeddingServer(choice)),
       remove: () => serverOf(models.chooseEmbedding({ name: 'builtin' })),
+    },
+    pictures: {
+      get: () => models.pictures(),
+      test: (choice) => models.testPictures(choice),
+      choose: (choice) => models.choosePictures(choice),
+      remove: () => models.removePictures(),
     },
     rerank: {
       get: () => models.rerank(),

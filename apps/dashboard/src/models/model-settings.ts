@@ -18,6 +18,12 @@ export const rerankQuery = queryOptions({
   retry: false,
 });
 
+export const picturesQuery = queryOptions({
+  queryKey: ['models', 'pictures'],
+  queryFn: () => client.models.pictures(),
+  retry: false,
+});
+
 /** The choice of the embedding model, read again while documents follow. Fails for other than the first organization. */
 export const embeddingQuery = queryOptions({
   queryKey: ['models', 'embedding'],
@@ -34,7 +40,7 @@ export const ownQuery = queryOptions({
 });
 
 /** Whose choice: that of the server for a kind of models, or `own` for the chat model of the organization. */
-export type Choice = TestModel['kind'] | 'own';
+export type Choice = TestModel['kind'] | 'own' | 'pictures';
 
 interface ModelServer {
   test(choice: ChooseChatModel): Promise<ModelTest>;
@@ -58,6 +64,11 @@ export const modelServers: Record<Choice, ModelServer> = {
     test: (choice) => client.models.testEmbeddingServer(choice),
     choose: (choice) => client.models.chooseEmbeddingServer(choice),
     remove: () => client.models.chooseEmbedding({ name: 'builtin' }),
+  },
+  pictures: {
+    test: (choice) => client.models.testPictures(choice),
+    choose: (choice) => client.models.choosePictures(choice),
+    remove: () => client.models.removePictures(),
   },
   rerank: {
     test: (choice) => client.models.testRerank(choice),

@@ -6,7 +6,7 @@ import { client } from '../client.js';
 import { ErrorNotice, errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { EmbeddingPanel } from './embedding-panel.js';
-import { chatQuery, embeddingQuery, ownQuery, rerankQuery } from './model-settings.js';
+import { chatQuery, embeddingQuery, ownQuery, picturesQuery, rerankQuery } from './model-settings.js';
 import { RecognitionPanel } from './recognition-panel.js';
 import { ServerForm } from './server-form.js';
 
@@ -67,6 +67,7 @@ export function ModelsPanel(): ReactNode {
       )}
       <ServerPanel kind="rerank" />
       <RecognitionPanel />
+      <ServerPanel kind="pictures" />
     </Stack>
   );
 }
@@ -138,11 +139,12 @@ function Missing({ kind }: { kind: 'chat' | 'embedding' | 'rerank' }): ReactNode
 }
 
 /** Chooses the chat model or the rerank model of the server, or an own chat model. Nothing for organizations that may not. */
-function ServerPanel({ kind }: { kind: 'chat' | 'own' | 'rerank' }): ReactNode {
+function ServerPanel({ kind }: { kind: 'chat' | 'own' | 'pictures' | 'rerank' }): ReactNode {
   const { text } = useTranslator();
   const { data } = {
     chat: useQuery({ ...chatQuery, enabled: kind === 'chat' }),
     own: useQuery({ ...ownQuery, enabled: kind === 'own' }),
+    pictures: useQuery({ ...picturesQuery, enabled: kind === 'pictures' }),
     rerank: useQuery({ ...rerankQuery, enabled: kind === 'rerank' }),
   }[kind];
   if (data === undefined) return null;
@@ -152,9 +154,9 @@ function ServerPanel({ kind }: { kind: 'chat' | 'own' | 'rerank' }): ReactNode {
         <Title order={2} size="h4">
           {text(`${kind}.title`)}
         </Title>
-        {kind === 'own' && (
+        {(kind === 'own' || kind === 'pictures') && (
           <Text size="sm" c="dimmed">
-            {text('own.text')}
+            {text(`${kind}.text`)}
           </Text>
         )}
         {data.problem !== null && (
@@ -162,7 +164,7 @@ function ServerPanel({ kind }: { kind: 'chat' | 'own' | 'rerank' }): ReactNode {
             {data.problem}
           </Text>
         )}
-        {data.chosenBy === 'environment' && kind !== 'own' ? (
+        {data.chosenBy === 'environment' && kind !== 'own' && kind !== 'pictures' ? (
           <Text size="sm" c="dimmed">
             {text(`${kind}.fixed`)}
           </Text>

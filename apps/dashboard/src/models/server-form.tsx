@@ -64,7 +64,10 @@ export function ServerForm({ kind, settings }: { kind: Choice; settings: ChatSet
   const keyHint =
     settings.keyEnd === null ? text('chat.keyStored') : text('chat.keyEnds', { end: settings.keyEnd });
   return (
-    <form onSubmit={submit} aria-label={kind === 'own' ? text('own.title') : text(`models.${kind}`)}>
+    <form
+      onSubmit={submit}
+      aria-label={kind === 'own' || kind === 'pictures' ? text(`${kind}.title`) : text(`models.${kind}`)}
+    >
       <Stack gap="sm">
         <Select
           label={text('chat.provider')}

@@ -204,13 +204,14 @@ function quotation(text: string): HTMLElement {
 
 /** Page, headings, how sure the recognition of the text is, and conditions of rows, as far as they are known. */
 function placeOf(
-  { page_number: page, confidence, heading_path: headings = [], table }: PublicSource,
+  { page_number: page, confidence, described, heading_path: headings = [], table }: PublicSource,
   messages: Texts,
 ): string {
   const place = [...(page === undefined ? [] : [fill(messages.page, { page })]), ...headings].join(' › ');
   return [
     ...(place === '' ? [] : [place]),
     ...(confidence === undefined ? [] : [fill(messages.recognized, { confidence })]),
+    ...(described ? [messages.described] : []),
     ...(table ? conditionTexts(table, messages.language) : []),
   ].join(' · ');
 }

@@ -24,6 +24,7 @@ const SPACE = { name: 'space', dense: null };
 const SPACES: Spaces = { indexing: { space: SPACE, model: null, isInterim: false }, embedding: null };
 const content = { sha256: 'c0ffee', contentType: 'application/pdf' };
 const RECOGNIZED = pipelineFingerprint(content);
+const UNDESCRIBED = { code: 'PARTLY_READ', message: 'One picture was not described.' };
 const UNRECOGNIZED = pipelineFingerprint(content, { lacksRecognition: true });
 
 function parsed(
@@ -61,6 +62,8 @@ async function parse(given: {
   /** Chosen by the user. */
   encoding?: string;
   onHash?: (textHash: string | undefined) => void;
+  /** Whether a picture could not be described. */
+  isUndescribed?: boolean;
 }): Promise<string | undefined> {
   let outcome: string | undefined;
   const run = Object.assign(new RunEntity(), { contentKey: 'key', contentType: content.contentType });
@@ -103,7 +106,7 @@ async function parse(given: {
       { localPath: async (key: string) => `/blobs/${key}`, open: async () => Readable.from([]) } as never,
       { parse: async () => given.file } as unknown as ParserSandbox,
       { of: () => ({}) as PageStore },
-      { PARSER_TIMEOUT_MS: 15_000 },
+      { of: () => ({ warning: given.isUndescribed ? UNDESCRIBED : null }) as never },
     ),
     new ChangeDetector({ isAvailable: async () => given.recognition }, SPACES),
     {
@@ -133,6 +136,12 @@ describe('DocumentParsing', () => {
       'kept, same fingerprint',
     );
     expect(await parse({ serving: UNRECOGNIZED, recognition: true, file: text })).toBe(RECOGNIZED);
+  });
+
+  it('parses the same bytes again when a picture could not be described', async () => {
+    const given = { recognition: true, file: text };
+    expect(await parse({ ...given, serving: null, isUndescribed: true })).toBe(UNRECOGNIZED);
+    expect(await parse({ ...given, serving: UNRECOGNIZED })).toBe(RECOGNIZED);
   });
 
   it('parses them again only once when recognition finds nothing', async () => {
@@ -189,7 +198,7 @@ describe('the encoding of a file', () => {
     {} as never,
     {} as ParserSandbox,
     { of: () => ({}) as PageStore },
-    { PARSER_TIMEOUT_MS: 15_000 },
+    { of: () => ({ warning: null }) as never },
   );
 
   it.each<
@@ -236,14 +245,14 @@ it('tries bytes that took too long only once, until the limit changes', async ()
       throw new DocumentError('PARSE_TIMEOUT', 'scripted');
     },
   };
-  const parse = async (upload: string, PARSER_TIMEOUT_MS: number): Promise<string> => {
+  const parse = async (upload: string, timeoutMs: number): Promise<string> => {
     const parser = new ContentParser(
       blobs,
       {} as never,
       store as never,
-      sandbox as never,
+      { ...sandbox, timeoutMs } as never,
       { of: () => ({}) as PageStore },
-      { PARSER_TIMEOUT_MS },
+      { of: () => ({ warning: null }) as never },
     );
     const [owner = '', sha256 = ''] = upload.split(/(?<=^.)/);
     const content: RunContent = {

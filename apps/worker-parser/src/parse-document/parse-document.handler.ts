@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type BlobStore, verifyBlob } from '@citewell/blob-store';
-import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { BatchPayload } from '@citewell/contracts/jobs';
 import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
@@ -16,7 +15,7 @@ import {
 } from '@citewell/database';
 import { DocumentError, hashEncoded, warningOf } from '@citewell/documents';
 import { type FileType, isFileType, isTextual } from '@citewell/documents/file-type';
-import { BLOB_STORE, CONFIG, SPACES, type Spaces } from '@citewell/infrastructure';
+import { BLOB_STORE, SPACES, type Spaces } from '@citewell/infrastructure';
 import {
   type FingerprintedContent,
   RunBlobs,
@@ -28,10 +27,12 @@ import {
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
+import { PictureDescriptions } from '../descriptions/picture-descriptions.js';
 import { RecognizedPagesStore } from '../recognition/recognized-pages.store.js';
 import { TextRecognition } from '../recognition/text-recognition.js';
 import type { ParsedFile } from '../sandbox/parse-protocol.js';
-import { ParserSandbox, type SandboxInput } from '../sandbox/parser-sandbox.js';
+import { ParserSandbox } from '../sandbox/parser-sandbox.js';
+import type { SandboxInput } from '../sandbox/sandbox-call.js';
 import { ArchiveUnpacker } from '../unpack-archive/archive-unpacker.js';
 
 /** Text files up to this size are sent to the sandbox without a copy on the disk. */
@@ -54,7 +55,7 @@ export class ContentParser {
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
     @Inject(ParserSandbox) private readonly sandbox: ParserSandbox,
     @Inject(RecognizedPagesStore) private readonly recognized: Pick<RecognizedPagesStore, 'of'>,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'PARSER_TIMEOUT_MS'>,
+    @Inject(PictureDescriptions) private readonly descriptions: Pick<PictureDescriptions, 'of'>,
   ) {}
 
   /**
@@ -95,7 +96,7 @@ export class ContentParser {
    */
   async parse(content: RunContent, work: StageWork): Promise<ParsedFile> {
     const { organizationId } = work.run;
-    const limit = `${pipelineFingerprint(content)} ${this.config.PARSER_TIMEOUT_MS}`;
+    const limit = `${pipelineFingerprint(content)} ${this.sandbox.timeoutMs}`;
     if (await this.blobRows.hasTimedOut(organizationId, content.sha256, limit))
       throw new IngestionError('PARSE_TIMEOUT', { message: 'the same bytes took too long before' });
     try {
@@ -111,7 +112,8 @@ export class ContentParser {
     content: RunContent,
     { run, datasource, signal, report }: StageWork,
   ): Promise<ParsedFile> {
-    return this.sandbox.parse(
+    const describer = this.descriptions.of(run);
+    const file = await this.sandbox.parse(
       {
         source: await this.open(content),
         fileType: content.contentType,
@@ -123,8 +125,12 @@ export class ContentParser {
         signal,
         onProgress: neverBack(run.progress?.done ?? 0, report),
         pageStore: this.recognized.of(run),
+        describer,
       },
     );
+    const { warning } = describer;
+    if (warning === null) return file;
+    return { ...file, warnings: [...file.warnings, warning], hasUndescribedPictures: true };
   }
 
   private async open({ key, contentType, bytes }: RunContent): Promise<SandboxInput['source']> {
@@ -145,7 +151,7 @@ function neverBack(known: number, report: StageWork['report']): StageWork['repor
 /**
  * Decides whether a run would give another result than the serving run. A serving run in an outdated vector space
  * is never equal: the document must be indexed again. Content that was parsed without text recognition, or without the
- * language of some pages, is parsed again once recognition is installed.
+ * language of some pages or the description of a picture, is parsed again once recognition is installed.
  */
 @Injectable()
 export class ChangeDetector {
@@ -181,11 +187,17 @@ export class ChangeDetector {
   /** The fingerprint of a run that parsed this content to this file. */
   async fingerprintOf(
     content: FingerprintedContent,
-    { hasUnrecognizedPages, warnings }: Pick<ParsedFile, 'hasUnrecognizedPages' | 'warnings'>,
+    {
+      hasUnrecognizedPages,
+      hasUndescribedPictures,
+      warnings,
+    }: Pick<ParsedFile, 'hasUnrecognizedPages' | 'hasUndescribedPictures' | 'warnings'>,
   ): Promise<string> {
     const lacksLanguage = warnings.some(({ languages }) => languages !== undefined);
     const lacksRecognition =
-      lacksLanguage || (hasUnrecognizedPages && !(await this.recognition.isAvailable()));
+      lacksLanguage ||
+      hasUndescribedPictures === true ||
+      (hasUnrecognizedPages && !(await this.recognition.isAvailable()));
     return pipelineFingerprint(content, { lacksRecognition });
   }
 }

@@ -1,12 +1,30 @@
+import { readFile } from 'node:fs/promises';
 import { DocumentError } from '@citewell/documents';
 import { type FileType, isPicture } from '@citewell/documents/file-type';
-import type { LanguageFiles } from '@citewell/documents/recognition';
+import { type LanguageFiles, noteOf, withNote } from '@citewell/documents/recognition';
 
 /** Tesseract's tab-separated values of pages, by page number. */
 export interface PageStore {
   load(): Promise<ReadonlyMap<number, string>>;
   /** Concurrent calls are for different pages. */
   save(page: number, table: string): Promise<void>;
+}
+
+/** Asks a model what the pictures of a file show. */
+export interface PictureDescriber {
+  /** Whether pictures are described. Called once, before the first one. */
+  isOn(): Promise<boolean>;
+  /**
+   * @param file the picture as it is in the document
+   * @param scaled makes a JPEG file of it for the model, null if it cannot be decoded
+   * @returns null for a picture that was not described
+   * @throws the reason of the signal
+   */
+  describe(
+    file: Uint8Array,
+    scaled: () => Promise<Uint8Array | null>,
+    signal: AbortSignal,
+  ): Promise<string | null>;
 }
 
 export interface RecognitionCall {
@@ -60,4 +78,34 @@ export interface Scans {
   readonly total: number;
   /** Of parsing the file without recognition; null when some pages have text. */
   readonly failure: DocumentError | null;
+}
+
+/**
+ * Adds to the tables of pictures what a model says about them, one after the other.
+ *
+ * @param call.scale makes a JPEG file of the picture at a path
+ */
+export async function describePictures(
+  recognized: Map<number, string>,
+  describer: PictureDescriber | undefined,
+  call: {
+    readonly isDescribable: boolean;
+    readonly pathOf: (page: number) => string;
+    readonly scale: (path: string) => Promise<Uint8Array | null>;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const { isDescribable, pathOf, scale, signal } = call;
+  if (describer === undefined || !isDescribable || !(await describer.isOn())) return;
+  for (const [page, table] of recognized) {
+    const path = pathOf(page);
+    const scaled = (): Promise<Uint8Array | null> =>
+      scale(path).catch((error: unknown) => {
+        // A picture that is too much for a parser process is not described.
+        if (error instanceof DocumentError) return null;
+        throw error;
+      });
+    const description = await describer.describe(await readFile(path), scaled, signal);
+    if (description !== null) recognized.set(page, withNote(table, { ...noteOf(table), description }));
+  }
 }

@@ -21,6 +21,7 @@ process.on('message', (message) => void answer(message));
 async function answer(message: unknown): Promise<void> {
   try {
     const request = readRequest(message);
+    if ('kind' in request) return await scale(request.source);
     if ('page' in request) return await recognize(request);
     const { source, recognizedPath, tablesPath, ...options } = request;
     const { fileType, maxCharacters } = options;
@@ -84,6 +85,11 @@ async function storeTables(document: Document, fileType: string, path: string): 
 async function recognize({ source, ...page }: RecognizeRequest): Promise<void> {
   const { recognizePage } = await import('@citewell/documents/recognition');
   reply({ kind: 'recognized', table: await recognizePage(await readFile(source), page) });
+}
+
+async function scale(source: string): Promise<void> {
+  const { scaledPicture } = await import('@citewell/documents/recognition');
+  reply({ kind: 'scaled', file: await scaledPicture(await readFile(source)) });
 }
 
 function reply(message: ParseMessage): void {

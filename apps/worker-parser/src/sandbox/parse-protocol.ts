@@ -13,7 +13,14 @@ import { type FileType, isFileType } from '@citewell/documents/file-type';
 import type { LanguageFiles } from '@citewell/documents/recognition';
 
 /** A request to a child process, which handles one at a time. */
-export type ChildRequest = ParseRequest | RecognizeRequest;
+export type ChildRequest = ParseRequest | RecognizeRequest | ScaleRequest;
+
+/** Asks for a picture as a model gets it. */
+export interface ScaleRequest {
+  readonly kind: 'scale';
+  /** Path in the child's scratch directory. */
+  readonly source: string;
+}
 
 /** Asks for the text of a page that is an image. */
 export interface RecognizeRequest {
@@ -60,6 +67,8 @@ export interface ParsedFile extends EncodedDocument {
   readonly words: Buffer | null;
   /** Some pages are images of text, and their text was not recognized. */
   readonly hasUnrecognizedPages: boolean;
+  /** A model that describes pictures has failed. A warning says so. */
+  readonly hasUndescribedPictures?: true;
   readonly leftOut: LeftOut;
   readonly warnings: readonly DocumentWarning[];
   /** Path of the typed tables of the document. Null for none. Whoever parses the file deletes it. */
@@ -72,9 +81,10 @@ export interface ParsedFile extends EncodedDocument {
  * A reply of a child: any number of `progress`, at most one `scans` (the numbers of image pages), and a `picture` for each
  * picture in a document that may show text, then
  * `document` or `failure`. After a document that may have typed tables, `tables` follows. The reply to a
- * {@link RecognizeRequest} is `recognized` or `failure`.
+ * {@link RecognizeRequest} is `recognized` or `failure`, and to a {@link ScaleRequest} `scaled`.
  */
 export type ParseReply =
+  | { readonly kind: 'scaled'; readonly file: Uint8Array | null }
   | { readonly kind: 'recognized'; readonly table: string | null }
   | { readonly kind: 'scans'; readonly pages: readonly number[] }
   | { readonly kind: 'picture'; readonly number: number; readonly file: Uint8Array }
@@ -85,6 +95,11 @@ export type ParseReply =
 
 /** A reply on the wire: plain values and bytes. */
 export type ParseMessage =
+  | {
+      readonly kind: 'scaled';
+      /** A JPEG file; null when the picture cannot be decoded. */
+      readonly file: Uint8Array | null;
+    }
   | {
       readonly kind: 'recognized';
       /** Tesseract's tab-separated values; null when the page cannot be decoded. */
@@ -168,6 +183,7 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
   }
   if (kind === 'picture' && isPageNumber(number) && number <= MAX_PICTURES && isPictureFile(file))
     return { kind, number, file };
+  if (kind === 'scaled' && (file === null || isPictureFile(file))) return { kind, file };
   if (kind === 'recognized' && (table === null || isPageTable(table))) return { kind, table };
   if (kind === 'failure' && isDocumentErrorCode(code) && typeof reason === 'string') {
     return {
@@ -269,6 +285,7 @@ function isPageTable(value: unknown): value is string {
 /** Validates a request, in the child. @throws TypeError for a malformed one: the worker did not send it */
 export function readRequest(message: unknown): ChildRequest {
   const {
+    kind,
     source,
     fileType,
     declaredEncoding,
@@ -281,6 +298,7 @@ export function readRequest(message: unknown): ChildRequest {
     languages,
     isEmbedded,
   } = asRecord(message);
+  if (kind === 'scale' && typeof source === 'string') return { kind, source };
   const isSource = typeof source === 'string' || source instanceof Uint8Array;
   if (!isSource || typeof fileType !== 'string') throw new TypeError('unknown request shape');
   if (!isFileType(fileType)) throw new TypeError(`no parser for ${fileType}`);

@@ -170,6 +170,18 @@ export class ParserProcess {
   }
 
   /**
+   * Makes a picture such as a model gets it. The rules of {@link parse} apply.
+   *
+   * @returns a JPEG file; null when the picture cannot be decoded
+   */
+  async scale(source: string, signal: AbortSignal): Promise<Uint8Array | null> {
+    const timeoutMs = Math.min(PAGE_TIMEOUT_MS, this.options.timeoutMs);
+    return this.ask({ kind: 'scale', source }, { signal, timeoutMs }, (reply, resolve) => {
+      if (reply.kind === 'scaled') resolve(reply.file);
+    });
+  }
+
+  /**
    * @param call.timeoutMs CPU time
    * @param call.kept the result if the process fails after it has sent one, unless the call is aborted
    * @param onReply called with all replies but failures

@@ -23,12 +23,8 @@ import {
 import { networkIsolation } from '@citewell/observability/child-processes';
 import { TableEngine } from '@citewell/tables';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  ParserSandbox,
-  type ParserSandboxOptions,
-  type SandboxCall,
-  type SandboxInput,
-} from './parser-sandbox.js';
+import { ParserSandbox, type ParserSandboxOptions } from './parser-sandbox.js';
+import type { SandboxCall, SandboxInput } from './sandbox-call.js';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const FAULTY_CHILD = fileURLToPath(new URL('./test-files/faulty-child.js', import.meta.url));

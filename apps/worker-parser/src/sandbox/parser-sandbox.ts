@@ -2,19 +2,27 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { DocumentError, type Progress } from '@citewell/documents';
-import { type FileType, isPicture } from '@citewell/documents/file-type';
+import { DocumentError } from '@citewell/documents';
+import { isPicture } from '@citewell/documents/file-type';
 import { Slots } from '@citewell/ingestion';
 import { networkIsolation } from '@citewell/observability/child-processes';
 import {
   catchOcrRequired,
+  describePictures,
   type PageRecognition,
-  type PageStore,
   recognitionError,
   type Scans,
 } from './page-recognition.js';
-import { encodeRecognized, type ParsedFile, type ParseRequest } from './parse-protocol.js';
+import { encodeRecognized, type ParsedFile } from './parse-protocol.js';
 import { ParserProcess, type ProcessLimits } from './parser-process.js';
+import type {
+  FileToParse,
+  FirstCall,
+  RecognizedCall,
+  SandboxCall,
+  SandboxInput,
+  TakenProcess,
+} from './sandbox-call.js';
 import { emptyFolder, keepScan, linkInput, pictureFile, placeInput, removeScan } from './scratch-folder.js';
 
 const RECOGNIZED_NAME = 'recognized.json';
@@ -38,31 +46,6 @@ export interface ParserSandboxOptions extends ProcessLimits {
 export interface SandboxLogger {
   debug(details: Record<string, unknown>, message: string): void;
   warn(details: Record<string, unknown>, message: string): void;
-}
-
-export interface SandboxInput {
-  /**
-   * The file's bytes, or its path. A stream is always consumed or destroyed. Bytes in memory are sent to the process
-   * without a copy of the file: that is faster for small files. Their pages are not recognized.
-   */
-  readonly source: Readable | Uint8Array | string;
-  readonly fileType: FileType;
-  /** For the log, and a hint for the language of its text. */
-  readonly fileName: string;
-  /** The encoding that the user has chosen. */
-  readonly encoding?: string | undefined;
-  /** The character set that the transport declared, such as the one of an HTTP header. */
-  readonly declaredEncoding?: string;
-}
-
-export interface SandboxCall {
-  /** Such as an organization: the holders that wait for a process take turns. Default: all calls share one. */
-  readonly holder?: string;
-  readonly signal?: AbortSignal;
-  /** Pages, slides or sheets parsed so far. Called at most about ten times a second. */
-  readonly onProgress?: (progress: Progress) => void;
-  /** Keeps what is recognized, so that a later call for the same file goes on where this one ended. */
-  readonly pageStore?: PageStore;
 }
 
 const DEFAULT_FILES_PER_PROCESS = 5_000;
@@ -91,6 +74,11 @@ export class ParserSandbox {
     if (!(options.processes >= 1)) throw new RangeError('processes must be at least 1');
     this.slots = new Slots(options.processes);
     this.filesPerProcess = options.filesPerProcess ?? DEFAULT_FILES_PER_PROCESS;
+  }
+
+  /** Limit on the CPU time of a file. */
+  get timeoutMs(): number {
+    return this.options.timeoutMs;
   }
 
   /**
@@ -124,7 +112,7 @@ export class ParserSandbox {
       const recognizing = this.parseRecognized(
         first,
         { ...options, source: scan },
-        { ...taken, hasFiles: true, onProgress, pageStore: call.pageStore },
+        { ...taken, hasFiles: true, onProgress, pageStore: call.pageStore, describer: call.describer },
       );
       return await recognizing.finally(() => removeScan(scan));
     } catch (error) {
@@ -248,6 +236,15 @@ export class ParserSandbox {
       },
     );
     const hasText = recognized.size > 0;
+    await describePictures(recognized, call.describer, {
+      pathOf: (page) => (hasPictures ? pictureFile(source, page) : source),
+      isDescribable: hasPictures || (isPicture(fileType) && fileType !== 'image/tiff'),
+      scale: (path) =>
+        this.withProcess(call, async (process) =>
+          process.scale(await linkInput(path, process.scratchDirectory), signal),
+        ),
+      signal,
+    });
     if (failure !== null && !hasText) throw recognitionError(reason ?? failure, fileType);
     return this.withProcess(call, async (process) => {
       const recognizedPath = join(process.scratchDirectory, RECOGNIZED_NAME);
@@ -374,27 +371,4 @@ export class ParserSandbox {
       );
     });
   }
-}
-
-interface TakenProcess {
-  readonly holder: string;
-  readonly signal: AbortSignal;
-  /** Whether the folder of the process gets files. */
-  readonly hasFiles: boolean;
-  /** For the log. */
-  pid?: number | undefined;
-}
-
-type FileToParse = Omit<ParseRequest, 'maxCharacters' | 'recognizedPath' | 'source' | 'tablesPath'> &
-  Pick<SandboxInput, 'source'>;
-
-interface FirstCall {
-  readonly scan: string;
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: Progress) => void;
-}
-
-interface RecognizedCall extends TakenProcess {
-  readonly onProgress: (progress: Progress) => void;
-  readonly pageStore: PageStore | undefined;
 }

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sources: their secrets, what they list, their syncs, and documents that are hidden because their source no longer lists them. */
+/**
+ * Sources: their secrets, what they list, their syncs, and documents that are hidden because their source no longer lists
+ * them. Descriptions of pictures.
+ */
 export class Sources1796140800000 implements MigrationInterface {
   name = 'Sources1796140800000';
 
@@ -69,4 +72,16 @@ const STATEMENTS = [
        REFERENCES datasources(organization_id, id) ON DELETE CASCADE
    )`,
   `CREATE INDEX source_groups_of_a_person ON source_groups USING gin (people)`,
+  `CREATE TABLE picture_descriptions (
+     datasource_id uuid NOT NULL,
+     picture text COLLATE "C" NOT NULL,
+     model text NOT NULL,
+     organization_id uuid NOT NULL,
+     description text NOT NULL,
+     created_at timestamptz NOT NULL DEFAULT now(),
+     CONSTRAINT "PK_picture_descriptions" PRIMARY KEY (datasource_id, picture, model),
+     CONSTRAINT "FK_777c1dcd211a84c63252bdde93c" FOREIGN KEY (organization_id, datasource_id)
+       REFERENCES datasources(organization_id, id) ON DELETE CASCADE
+   )`,
+  `CREATE INDEX picture_descriptions_of_a_picture ON picture_descriptions (organization_id, picture, model)`,
 ];

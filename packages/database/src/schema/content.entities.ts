@@ -187,3 +187,19 @@ export class DocumentChangeEntity {
   @Column('jsonb', { nullable: true }) sentences!: DocumentSentences | null;
   @CreatedAt() createdAt!: Date;
 }
+
+/** What a model says about a picture of a document. Another run of the document does not ask again. */
+@Entity('picture_descriptions')
+@ForeignKey(() => DatasourceEntity, ['organizationId', 'datasourceId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
+@Index('picture_descriptions_of_a_picture', ['organizationId', 'picture', 'model'])
+export class PictureDescriptionEntity {
+  @PrimaryColumn('uuid') datasourceId!: string;
+  /** SHA-256 of its file. */
+  @PrimaryColumn('text', { collation: 'C' }) picture!: string;
+  @PrimaryColumn('text') model!: string;
+  @IdColumn() organizationId!: string;
+  @Column('text') description!: string;
+  @CreatedAt() createdAt!: Date;
+}

@@ -12,6 +12,7 @@ import {
   DatastoreEntity,
   DatastoreReaderEntity,
   DocumentChangeEntity,
+  PictureDescriptionEntity,
   SmallBlobEntity,
 } from './content.entities.js';
 import { EvaluationEntity, EvaluationOutcomeEntity } from './evaluation.entities.js';
@@ -90,6 +91,7 @@ export const ENTITIES = [
   PasskeyEntity,
   PasswordResetEntity,
   PersonEntity,
+  PictureDescriptionEntity,
   ProviderPauseEntity,
   ProviderSessionEntity,
   ProviderSignInEntity,

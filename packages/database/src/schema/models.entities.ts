@@ -12,7 +12,7 @@ export class ModelSettingEntity {
   @IdColumn({ nullable: true })
   @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' })
   organizationId!: string | null;
-  /** What the model does: `embedding`, `chat` or `rerank`. */
+  /** What the model does: `embedding`, `chat`, `rerank` or `pictures`. */
   @Column('text') kind!: string;
   /** `<provider>:<model>`; for embedding models of this machine, as in EMBEDDING_MODEL. */
   @Column('text') name!: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { shortTitle } from '../document/canonical-text.js';
 import type { Block, DocumentContent } from '../document/document.js';
+import { DESCRIBED } from '../document/recognition.js';
 import { cutToFit, type Piece, splitBlock } from './block-pieces.js';
 import { countTokens as countByDefault, type CountTokens } from './count-tokens.js';
 import { safeCut } from '../document/safe-cut.js';
@@ -21,7 +22,7 @@ export interface Chunk {
   readonly headingPath: readonly string[];
   /** Fragment identifier of the first text below the chunk's headings. */
   readonly anchor?: string;
-  /** Of text that OCR has read: the mean of its blocks, in percent. */
+  /** Of text that OCR has read: the mean of its blocks, in percent. As of a block, it can be `DESCRIBED`. */
   readonly confidence?: number;
   /** Number of tokens of {@link embeddedText}. */
   readonly tokens: number;
@@ -61,6 +62,7 @@ export function embeddedText(chunk: Pick<Chunk, 'header' | 'text'>): string {
  *
  * A chunk ends
  * - before a heading of level 1 or 2,
+ * - before and after what a model says about pictures,
  * - at the end of a page (a paragraph that spans pages belongs to the page on which it begins),
  * - before any other heading once the chunk has `minTokens`,
  * - where the next piece does not fit.
@@ -138,7 +140,7 @@ class ChunkPacker {
   mustEndBefore({ block }: Piece, minTokens: number): boolean {
     const last = this.pieces.at(-1)?.block;
     if (last === undefined) return false;
-    if (last.page !== block.page) return true;
+    if (last.page !== block.page || isDescribed(last) !== isDescribed(block)) return true;
     if (block.kind !== 'heading' || this.pieces.every((piece) => piece.block.kind === 'heading'))
       return false;
     return (block.level ?? 1) <= DIVIDING_LEVEL || this.tokens >= minTokens;
@@ -227,8 +229,13 @@ class ChunkPacker {
   }
 }
 
+function isDescribed({ confidence }: Block): boolean {
+  return confidence === DESCRIBED;
+}
+
 /** The mean of recognized pieces by their length; undefined if none is. */
 function confidenceOf(pieces: readonly Piece[]): number | undefined {
+  if (pieces.some(({ block }) => isDescribed(block))) return DESCRIBED;
   let [sum, length] = [0, 0];
   for (const { block, start, end } of pieces) {
     if (block.confidence === undefined) continue;

@@ -50,6 +50,8 @@ export interface BlockDetails {
   readonly anchor?: string | undefined;
   /** The words of OCR that the text consists of, in its order. */
   readonly words?: readonly ReadWord[];
+  /** As of a {@link Block}, if the words are not known. */
+  readonly confidence?: number;
 }
 
 export interface RowDetails {
@@ -136,11 +138,7 @@ export class DocumentBuilder {
   }
 
   /** @param level 1 to 6; other values are clamped */
-  heading(
-    level: number,
-    text: string,
-    { anchor, ...details }: BlockDetails & Pick<Block, 'confidence'> = {},
-  ): this {
+  heading(level: number, text: string, { anchor, ...details }: BlockDetails = {}): this {
     const line = singleLine(text);
     if (line === '') return this;
     const bounded = Math.min(MAX_HEADING_LEVEL, Math.max(1, Math.trunc(level)));
@@ -362,7 +360,7 @@ export class DocumentBuilder {
       anchor,
       words = [],
       confidence: known,
-    }: BlockDetails & Partial<Pick<Block, 'level' | 'confidence'>> & { headerLength?: number },
+    }: BlockDetails & Pick<Block, 'level'> & { headerLength?: number },
   ): void {
     if (text.trim() === '') return;
     const separator = this.blocks.length === 0 ? '' : BLOCK_SEPARATOR;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { shortTitle } from './canonical-text.js';
 import { type Block, BLOCK_KINDS, type DocumentContent, MAX_HEADING_LEVEL } from './document.js';
+import { DESCRIBED } from './recognition.js';
 
 /** A document encoded as two blobs. */
 export interface EncodedDocument {
@@ -126,7 +127,7 @@ class BlockDecoder {
       ...(isPositiveInteger(level) ? { level } : {}),
       ...(isPositiveInteger(page) ? { page } : {}),
       ...(anchor === undefined ? {} : { anchor }),
-      ...(isOffset(confidence) && confidence <= 100 ? { confidence } : {}),
+      ...((isOffset(confidence) && confidence <= 100) || confidence === DESCRIBED ? { confidence } : {}),
       ...(isOffset(headerEnd) && headerEnd > start && headerEnd <= end ? { headerEnd } : {}),
     };
   }

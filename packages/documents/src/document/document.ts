@@ -29,7 +29,7 @@ export interface Block {
   readonly headingPath: readonly string[];
   /** Fragment identifier for a link to this part of the source page, without `#`. */
   readonly anchor?: string;
-  /** Of text that OCR has read: the mean of its words, in percent. */
+  /** Of text that OCR has read: the mean of its words, in percent. `DESCRIBED`: a model describes a picture. */
   readonly confidence?: number;
   /** Tables with a header row only: the offset where that row ends. Every line of a table's text is a row. */
   readonly headerEnd?: number;

@@ -1,6 +1,8 @@
 import type { Document } from './document.js';
 import type { PageWords, PlacedWord, ReadWord } from './recognition.js';
 
+export { DESCRIBED } from './recognition.js';
+
 /** The words of a page as columns of numbers: offsets, the box in ten-thousandths of the sides of the page, and percent. */
 type WordRow = readonly [start: number, end: number, ...box: number[]];
 type UnreadableRow = readonly [text: string, ...box: number[]];

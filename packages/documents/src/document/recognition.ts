@@ -1,6 +1,9 @@
 import type { PageContent, PageRange } from '@citewell/contracts/schemas';
 import { canonicalText } from './canonical-text.js';
 
+/** In place of the confidence of recognized text: what a model says about a picture. */
+export const DESCRIBED = -1;
+
 /** A word as OCR has read it, and where it is on its page. Lengths are shares of the sides of the page, from 0 to 1. */
 export interface ReadWord {
   /** From 1. */

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { chunkDocument } from '../chunks/chunk-document.js';
+import { decodeDocument, encodeDocument } from '../document/document-codec.js';
+import { DESCRIBED } from '../document/recognition.js';
 import { parseDocument } from '../parse-document.js';
+import { withNote } from '../recognized/recognition-note.js';
 import { buildDocx, pngOf, relationships, wordParagraph } from '../test-files/index.js';
 
 /** Tesseract's values of a picture with lines of words. */
@@ -90,6 +94,29 @@ describe('pictures in a document', () => {
     ],
   ])('adds nothing for %s', async (_, values) => {
     expect((await read(documentWith([picture(1)]), new Map([[1, values]]))).text).toBe('Before p0');
+  });
+
+  it('keeps what a model says apart from other text, also of the picture', async () => {
+    const note = { confidence: 95, languages: [], description: 'A harbour at night.' };
+    const document = await parseDocument(Uint8Array.from(documentWith([picture(1), picture(2)])), {
+      fileType: DOCX,
+      onPicture: () => undefined,
+      recognized: new Map([
+        [1, withNote(table(LINES), note)],
+        [2, withNote(table(['Acme']), note)],
+      ]),
+    });
+    expect(
+      [...chunkDocument(document)].map(({ text, confidence }) => [text.replace(/\s+/g, ' '), confidence]),
+    ).toEqual([
+      ['Before p0 Night fee of forty crowns Wait for the pilot outside', 95],
+      ['A harbour at night.', DESCRIBED],
+      ['Before p1', undefined],
+      ['A harbour at night.', DESCRIBED],
+    ]);
+    expect(decodeDocument(encodeDocument(document)).blocks.map(({ confidence }) => confidence)).toEqual(
+      document.blocks.map(({ confidence }) => confidence),
+    );
   });
 
   it('asks for recognition if all text is in pictures', async () => {

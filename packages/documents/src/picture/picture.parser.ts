@@ -1,9 +1,10 @@
 import { DocumentError } from '../document/document-error.js';
-import { pageNumbers } from '../document/recognition.js';
+import { DESCRIBED, pageNumbers } from '../document/recognition.js';
 import type { DocumentParser } from '../document-parser.js';
 import { PageFonts } from '../pdf/page-fonts.js';
 import { PdfLayout } from '../pdf/pdf-layout.js';
 import { PdfOutline } from '../pdf/pdf-outline.js';
+import { noteOf } from '../recognized/recognition-note.js';
 import { warnOfRecognition } from '../recognized/recognition-warnings.js';
 import { RecognizedPages } from '../pdf/recognized-pages.js';
 import { type CleanPage, RunningLines } from '../pdf/running-lines.js';
@@ -25,6 +26,12 @@ export const pictureParser: DocumentParser = {
     if (unread.length > 0) onScans?.(unread);
     if (recognized === undefined) throw new DocumentError('OCR_REQUIRED', 'a picture');
     const pages = new RecognizedPages(recognized);
+    const descriptions = new Map(
+      Array.from(recognized).flatMap(([page, table]) => {
+        const { description } = noteOf(table);
+        return description === undefined ? [] : [[page, description] as const];
+      }),
+    );
     const layout = new PdfLayout(builder, PdfOutline.EMPTY, new PageFonts());
     const runningLines = new RunningLines();
     const addPage = (page: CleanPage): void => {
@@ -34,13 +41,17 @@ export const pictureParser: DocumentParser = {
     for (const number of numbers) {
       builder.recognized.addUnreadable(pages.unreadable(number));
       const lines = pages.lines(number, PAGE_HEIGHT, layout.bodySize);
-      if (pages.has(number)) builder.recognized.setContent(number, lines.length > 0 ? 'recognized' : 'empty');
+      const described = descriptions.has(number) ? 'described' : 'empty';
+      if (pages.has(number))
+        builder.recognized.setContent(number, lines.length > 0 ? 'recognized' : described);
       layout.addToStatistics(lines);
       for (const page of runningLines.add({ number, lines, comments: [] })) addPage(page);
       onProgress({ done: number, total });
     }
     for (const page of runningLines.finish()) addPage(page);
     layout.finish();
+    for (const [page, description] of descriptions)
+      builder.beginPage(page).block('paragraph', description, { confidence: DESCRIBED });
     warnOfRecognition(builder, recognized);
     if (builder.isEmpty)
       throw new DocumentError('EMPTY_DOCUMENT', 'OCR found no text', {

@@ -1,8 +1,10 @@
 import type { Document } from '../document/document.js';
 import { DocumentBuilder } from '../document/document-builder.js';
+import { DESCRIBED } from '../document/recognition.js';
 import { PageFonts } from '../pdf/page-fonts.js';
 import { PdfLayout } from '../pdf/pdf-layout.js';
 import { PdfOutline } from '../pdf/pdf-outline.js';
+import { noteOf } from '../recognized/recognition-note.js';
 import { RecognizedPages } from '../pdf/recognized-pages.js';
 
 /** In points, as the height of a page of a PDF. Only ratios count. */
@@ -15,21 +17,26 @@ const CONFIDENT = 70;
 const MIN_SHARE = 0.5;
 
 /**
- * The text of a picture in a document.
+ * The text of a picture in a document, and what a model says about it.
  *
  * @param table Tesseract's tab-separated values
- * @returns null if the picture shows no text of some length that was read with confidence
+ * @returns null without a description, if the picture shows no text of some length that was read with confidence
  */
 export function recognizedPicture(table: string): Document | null {
-  if (!isConfident(table)) return null;
   const builder = new DocumentBuilder();
+  if (isConfident(table)) addText(table, builder);
+  const { description = '' } = noteOf(table);
+  builder.block('paragraph', description, { confidence: DESCRIBED });
+  return builder.isEmpty ? null : builder.build();
+}
+
+function addText(table: string, builder: DocumentBuilder): void {
   const pages = new RecognizedPages(new Map([[1, table]]));
   const layout = new PdfLayout(builder, PdfOutline.EMPTY, new PageFonts());
   const lines = pages.lines(1, PAGE_HEIGHT, 0);
   layout.addToStatistics(lines);
   layout.addPage({ number: 1, lines, first: { top: [], bottom: [] } });
   layout.finish();
-  return builder.isEmpty ? null : builder.build();
 }
 
 function isConfident(table: string): boolean {

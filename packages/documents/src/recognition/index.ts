@@ -4,6 +4,7 @@ import { decodeTiff } from '../picture/decode-tiff.js';
 import { tiffPage } from '../picture/tiff-pages.js';
 import { scriptOfLanguage } from '../recognized/languages.js';
 import { withNote } from '../recognized/recognition-note.js';
+import { orientationOf } from './orientation.js';
 import { openScriptDetector } from './script-detector.js';
 import {
   type LanguageFiles,
@@ -23,6 +24,7 @@ export {
   scriptOfLanguage,
 } from '../recognized/languages.js';
 export { noteOf, type RecognitionNote, withNote, wordsOf } from '../recognized/recognition-note.js';
+export { scaledPicture } from './scaled-picture.js';
 export type { LanguageFiles } from './tesseract.js';
 export { layDownVertical } from './unspaced-words.js';
 
@@ -152,19 +154,3 @@ async function pictureOf(
 }
 
 const WORD = /^5\t/m;
-
-/** EXIF's field of the orientation, in both byte orders, up to its value (EXIF 2.32, 4.6.4). */
-const ORIENTATION = [Buffer.from('0112000300000001', 'hex'), Buffer.from('1201030001000000', 'hex')];
-const JPEG_START = 0xff_d8;
-const EXIF_BYTES = 65_536;
-
-/** The orientation of a photo by its EXIF data; 1 if it has none. */
-function orientationOf(file: Uint8Array): number {
-  const head = Buffer.from(file.buffer, file.byteOffset, Math.min(EXIF_BYTES, file.byteLength));
-  if (head.length < 2 || head.readUInt16BE(0) !== JPEG_START) return 1;
-  const values = ORIENTATION.map((field, index) => {
-    const at = head.indexOf(field);
-    return at < 0 ? undefined : head[at + field.length + (index === 0 ? 1 : 0)];
-  });
-  return values.find((value) => value !== undefined && value >= 1 && value <= 8) ?? 1;
-}

@@ -8,6 +8,8 @@ export interface RecognitionNote {
   readonly unreadScripts?: readonly string[];
   /** Language data that would read its text better, by the words that were read. */
   readonly betterLanguage?: string | null;
+  /** What a model says about the picture. */
+  readonly description?: string;
 }
 
 /** Tesseract has no row of this level. */
@@ -22,13 +24,15 @@ export function withNote(table: string, note: RecognitionNote): string {
     .trimEnd()
     .split('\n')
     .filter((row) => !row.startsWith(`${LEVEL}\t`));
-  const { confidence, languages, unreadScripts = [], betterLanguage = '' } = note;
+  const { confidence, languages, unreadScripts = [], betterLanguage = '', description } = note;
   const values = [
     LEVEL,
     confidence,
     languages.join(SEPARATOR),
     unreadScripts.join(SEPARATOR),
     betterLanguage,
+    // Has no line breaks and tabs.
+    description === undefined ? '' : JSON.stringify(description),
   ];
   return [...rows, values.join('\t'), ''].join('\n');
 }
@@ -36,14 +40,15 @@ export function withNote(table: string, note: RecognitionNote): string {
 /** Reads the note of {@link withNote}. Without one, only the confidence is known. */
 export function noteOf(table: string): RecognitionNote {
   const row = table.trimEnd().split('\n').at(-1)?.split('\t') ?? [];
-  const [level, confidence, languages = '', scripts = '', better = ''] = row;
+  const [level, confidence, languages = '', scripts = '', better = '', description = ''] = row;
   if (level !== LEVEL) return { confidence: meanConfidence(table), languages: [] };
   const unreadScripts = scripts === '' ? {} : { unreadScripts: scripts.split(SEPARATOR) };
   return {
     confidence: Number(confidence) || 0,
-    languages: languages.split(SEPARATOR),
+    languages: languages === '' ? [] : languages.split(SEPARATOR),
     ...unreadScripts,
     betterLanguage: better === '' ? null : better,
+    ...(description === '' ? {} : { description: String(JSON.parse(description)) }),
   };
 }
 

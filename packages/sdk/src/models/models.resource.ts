@@ -14,6 +14,7 @@ import type {
 } from '@citewell/contracts';
 
 const OWN_CHAT = '/models/chat/own';
+const PICTURES = '/models/pictures';
 
 /**
  * The models of the server. Every method requires a key with the scope `admin` and throws `CitewellError`.
@@ -83,6 +84,26 @@ export class ModelSettings {
   /** Tests a rerank model without choosing it. Does not throw if the model fails. */
   testRerank(choice: ChooseRerankModel, options?: RequestOptions): Promise<ModelTest> {
     return this.transport.json({ method: 'POST', path: '/models/rerank/test', json: choice, options });
+  }
+
+  /** The model that describes pictures. Requires a key of the first organization, as the next three. */
+  pictures(options?: RequestOptions): Promise<ChatSettings> {
+    return this.transport.json({ method: 'GET', path: PICTURES, options });
+  }
+
+  /** Has a model describe new pictures. */
+  choosePictures(choice: ChooseChatModel, options?: RequestOptions): Promise<ChatSettings> {
+    return this.transport.json({ method: 'PUT', path: PICTURES, json: choice, options });
+  }
+
+  /** Removes the choice and its key. New pictures are not described. */
+  removePictures(options?: RequestOptions): Promise<ChatSettings> {
+    return this.transport.json({ method: 'DELETE', path: PICTURES, options });
+  }
+
+  /** Tests a model with a picture without choosing it. Does not throw if the model fails. */
+  testPictures(choice: ChooseChatModel, options?: RequestOptions): Promise<ModelTest> {
+    return this.transport.json({ method: 'POST', path: `${PICTURES}/test`, json: choice, options });
   }
 
   /** Requires a key of the first organization, as the next three. */

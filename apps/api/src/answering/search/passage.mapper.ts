@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatastoreQueryItem, Quote, Source, SourceTable } from '@citewell/contracts/schemas';
+import { DESCRIBED } from '@citewell/documents/page-words';
 import type { FoundPassage } from './retriever.service.js';
 
 /** The id of a chunk on the wire. The same text in the same datasource keeps its id across revisions. */
@@ -17,10 +18,11 @@ function toDocument({ run }: FoundPassage): { datasource_id: string; datasource_
   return { datasource_id: run.datasourceId, datasource_name: run.datasourceName };
 }
 
-/** The fields of text that OCR has read. */
+/** The fields of text that OCR has read, or in which a model describes a picture. */
 export function recognitionOf(
   confidence: number | null | undefined,
-): Pick<DatastoreQueryItem, 'recognized' | 'confidence'> {
+): Pick<DatastoreQueryItem, 'recognized' | 'confidence' | 'described'> {
+  if (confidence === DESCRIBED) return { described: true };
   return confidence === null || confidence === undefined ? {} : { recognized: true, confidence };
 }
 

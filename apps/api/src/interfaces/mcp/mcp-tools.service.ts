@@ -155,6 +155,7 @@ export function placeText({
   source,
   page_number,
   confidence,
+  described,
   start,
   end,
 }: DatastoreQueryItem): string {
@@ -163,6 +164,7 @@ export function placeText({
     ...(source === datasource_name ? [] : [labelText(source)]),
     ...(page_number === undefined ? [] : [`page ${page_number}`]),
     ...(confidence === undefined ? [] : [`recognized by OCR, confidence ${confidence} %`]),
+    ...(described ? ['a picture as a model describes it'] : []),
     `datasource_id ${datasource_id}`,
     `characters ${start} to ${end}`,
   ].join(', ');

@@ -39,9 +39,17 @@ export function withoutSourceList(text: string): string {
   return text.replace(SOURCE_LIST, '');
 }
 
-function describeSource({ datasource_name, page_number, confidence, source_url, source }: Source): string {
+function describeSource({
+  datasource_name,
+  page_number,
+  confidence,
+  described,
+  source_url,
+  source,
+}: Source): string {
   const name = datasource_name.replace(MARKDOWN, '\\$&');
   const page = page_number === undefined ? '' : `, page ${page_number}`;
   const read = confidence === undefined ? '' : `, recognized text (${confidence} %)`;
-  return `${name}${page}${read}${source_url === undefined ? '' : ` <${source}>`}`;
+  const seen = described ? ', a picture as a model describes it' : '';
+  return `${name}${page}${read}${seen}${source_url === undefined ? '' : ` <${source}>`}`;
 }

@@ -78,14 +78,24 @@ function filtersOf(filter: VectorStoreSearch['filters']): DatastoreQuery['filter
 }
 
 function toResult(item: DatastoreQueryItem): SearchPage['data'][number] {
-  const { chunk_id, start, end, source, page_number, recognized, confidence, custom_id } = item;
+  const { chunk_id, start, end, source, page_number, recognized, confidence, described, custom_id } = item;
   return {
     file_id: item.datasource_id,
     filename: item.datasource_name,
     score: item.score,
     attributes: {
       ...simpleValues(item.metadata ?? {}),
-      ...simpleValues({ chunk_id, start, end, source, page_number, recognized, confidence, custom_id }),
+      ...simpleValues({
+        chunk_id,
+        start,
+        end,
+        source,
+        page_number,
+        recognized,
+        confidence,
+        described,
+        custom_id,
+      }),
     },
     content: [{ type: 'text', text: item.text }],
   };

@@ -110,6 +110,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'PUT /models/embedding': route('model.embedding_chosen', MODEL),
   'PUT /models/embedding/server': route('model.embedding_chosen', MODEL),
   'POST /models/embedding/test': route('model.embedding_tested', MODEL),
+  'PUT /models/pictures': route('model.pictures_chosen', MODEL),
+  'DELETE /models/pictures': route('model.pictures_removed'),
+  'POST /models/pictures/test': route('model.pictures_tested', MODEL),
   'PUT /models/rerank': route('model.rerank_chosen', MODEL),
   'DELETE /models/rerank': route('model.rerank_removed'),
   'POST /models/rerank/test': route('model.rerank_tested', MODEL),
@@ -174,7 +177,7 @@ export function auditedRoute(method: string, pattern: string | undefined): Audit
 
 /** Settings that the dashboard reads to learn whether they are for this organization. The refusal is the answer. */
 const OFFERS: ReadonlySet<string> = new Set(
-  ['chat', 'chat/own', 'embedding', 'recognition', 'rerank'].map((kind) => `GET /models/${kind}`),
+  ['chat', 'chat/own', 'embedding', 'pictures', 'recognition', 'rerank'].map((kind) => `GET /models/${kind}`),
 );
 
 /** Whether a caller with all scopes asks what is offered, which is no attempt to do something without the right. */

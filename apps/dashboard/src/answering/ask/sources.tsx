@@ -90,6 +90,7 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
     title: name = datasource_name,
     page_number: page,
     confidence,
+    described,
     heading_path: headings = [],
     quote,
     table,
@@ -97,6 +98,7 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
   const place = [
     ...(page === undefined ? [] : [text('ask.page', { page })]),
     ...(confidence === undefined ? [] : [text('ask.recognized', { confidence })]),
+    ...(described ? [text('ask.described')] : []),
     ...headings.slice(-1),
     ...(table ? conditionTexts(table, language) : []),
     ...(source.added ? [text('ask.added')] : []),

@@ -22,11 +22,21 @@ export function Passage({
   hasMeaning: boolean;
 }): ReactNode {
   const { text, number } = useTranslator();
-  const { datasource_id, datasource_name, start, end, page_number, confidence, heading_path = [] } = passage;
+  const {
+    datasource_id,
+    datasource_name,
+    start,
+    end,
+    page_number,
+    confidence,
+    described,
+    heading_path = [],
+  } = passage;
   const relevance = passage.overall?.score ?? (isOfLeg ? null : passage.score);
   const place = [
     ...(page_number === undefined ? [] : [text('ask.page', { page: page_number })]),
     ...(confidence === undefined ? [] : [text('ask.recognized', { confidence })]),
+    ...(described ? [text('ask.described')] : []),
     ...heading_path,
   ];
   return (

@@ -36,11 +36,12 @@ export function ChunkList({ datasourceId }: { datasourceId: string }): ReactNode
 
 function ChunkCard({ chunk, datasourceId }: { chunk: Chunk; datasourceId: string }): ReactNode {
   const { text, number } = useTranslator();
-  const { ordinal, start, end, page_number, confidence, heading_path = [] } = chunk;
+  const { ordinal, start, end, page_number, confidence, described, heading_path = [] } = chunk;
   const place = [
     text('reader.chunk', { number: ordinal + 1 }),
     ...(page_number === undefined ? [] : [text('ask.page', { page: page_number })]),
     ...(confidence === undefined ? [] : [text('ask.recognized', { confidence })]),
+    ...(described ? [text('ask.described')] : []),
     text('reader.characters', { from: number(start), to: number(end) }),
     ...heading_path.slice(-1),
   ];

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../../messages/messages.js';
 
-const CONTENTS = ['recognized', 'text', 'empty', 'unread'] as const;
+const CONTENTS = ['recognized', 'described', 'text', 'empty', 'unread'] as const;
 
 /** Which pages of a document have text, were recognized, are empty or could not be read. Nothing if all have text. */
 export function PageContents({ datasource: { pages = [] } }: { datasource: Datasource }): ReactNode {

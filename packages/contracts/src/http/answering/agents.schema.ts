@@ -266,6 +266,7 @@ export const publicSourceSchema = sourceSchema
     page_number: true,
     recognized: true,
     confidence: true,
+    described: true,
     heading_path: true,
     quote: true,
     added: true,

@@ -16,6 +16,10 @@ export const recognitionFields = {
     .describe(
       'Of recognized text: how sure the recognition is, 0 to 100. Below 70, expect about every second word to be wrong.',
     ),
+  described: z
+    .literal(true)
+    .optional()
+    .describe('The text is what a model says about a picture. The document does not contain it.'),
 };
 
 /** `start` and `end` are offsets into the canonical text, in UTF-16 code units. Default: the whole text. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const pageContentSchema = z.enum(['text', 'recognized', 'empty', 'unread']);
+export const pageContentSchema = z.enum(['text', 'recognized', 'described', 'empty', 'unread']);
 export type PageContent = z.infer<typeof pageContentSchema>;
 
 export const pageRangeSchema = z
@@ -8,7 +8,8 @@ export const pageRangeSchema = z
     from: z.number().int().describe('From 1.'),
     to: z.number().int(),
     content: pageContentSchema.describe(
-      '`text`: the pages have text. `recognized`: text recognition (OCR) has read pictures of text. `empty`: they have none. ' +
+      '`text`: the pages have text. `recognized`: text recognition (OCR) has read pictures of text. `described`: a model describes pictures ' +
+        'without text. `empty`: they have none. ' +
         '`unread`: they show text that could not be read, or are damaged.',
     ),
     confidence: z

@@ -26,6 +26,9 @@ export const AUDIT_ACTIONS = {
   model: [
     'embedding_chosen',
     'embedding_tested',
+    'pictures_chosen',
+    'pictures_removed',
+    'pictures_tested',
     'rerank_chosen',
     'rerank_removed',
     'rerank_tested',
