@@ -31,8 +31,11 @@ async function startFirst(config: Config): Promise<RunningStandalone> {
   for (const sentence of misspelledVariables()) process.stderr.write(`${sentence}\n`);
   const standalone = await startStandalone(config);
   const seconds = (performance.now() - startedAt) / 1_000;
-  // Later starts print it for a person only: the output of a service may be kept in a log.
-  const signInLink = standalone.apiKey !== null || process.stdout.isTTY ? standalone.signInLink : null;
+  // Later starts print it for a person only, unless nobody has used it: the output of a service may be kept in a log. With a
+  // key of the operator, nobody needs the link.
+  const { apiKey, signInLink: link } = standalone;
+  const isFirst = apiKey !== null || (link?.isFirst === true && config.CITEWELL_API_KEY === undefined);
+  const signInLink = isFirst || process.stdout.isTTY ? (link?.url ?? null) : null;
   process.stdout.write(welcomeMessage({ ...standalone, signInLink, seconds, hosts: outgoingHosts(config) }));
   return standalone;
 }

@@ -7,6 +7,7 @@ import {
   createSignInLink,
   ensureFirstOrganization,
   listenOn,
+  type SignInLink,
 } from '@citewell/api';
 import type { Config } from '@citewell/config';
 import { QUEUES } from '@citewell/contracts/jobs';
@@ -62,7 +63,7 @@ export interface RunningStandalone {
   /** The first API key if this start created it, otherwise null. */
   apiKey: string | null;
   /** Signs a browser in, once. Null if the first organization was deleted. */
-  signInLink: string | null;
+  signInLink: SignInLink | null;
   dataDirectory: string;
 }
 

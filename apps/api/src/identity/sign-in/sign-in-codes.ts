@@ -1,4 +1,4 @@
-import { generateKey, OrganizationRepository } from '@citewell/database';
+import { generateKey, OrganizationRepository, PersonRepository } from '@citewell/database';
 import { type INestApplicationContext, Injectable } from '@nestjs/common';
 
 const LIFETIME_MS = 24 * 60 * 60_000;
@@ -23,6 +23,13 @@ export class SignInCodes {
   }
 }
 
+/** A link that the server prints. */
+export interface SignInLink {
+  readonly url: string;
+  /** Whether no owner of the organization has signed in yet. */
+  readonly isFirst: boolean;
+}
+
 /**
  * A link that signs a browser in as the first owner of the first organization, once. The code is in the fragment, which
  * browsers do not send.
@@ -30,7 +37,12 @@ export class SignInCodes {
  * @param url of the service, without `/api`
  * @returns null if the first organization was deleted
  */
-export async function createSignInLink(app: INestApplicationContext, url: string): Promise<string | null> {
+export async function createSignInLink(
+  app: INestApplicationContext,
+  url: string,
+): Promise<SignInLink | null> {
   const first = await app.get(OrganizationRepository).first();
-  return first && `${url}/#sign-in=${app.get(SignInCodes).issue(first.id)}`;
+  if (first === null) return null;
+  const isFirst = !(await app.get(PersonRepository).hasSignedInOwner(first.id));
+  return { url: `${url}/#sign-in=${app.get(SignInCodes).issue(first.id)}`, isFirst };
 }

@@ -187,8 +187,10 @@ describe('the last owner', () => {
 it('the first owner is created once, and is the one who has been there longest', async () => {
   const own = await TestTenant.create(dataSource);
   await invited('owner', LATER, own);
+  expect(await people.hasSignedInOwner(own.organizationId)).toBe(false);
   const first = await people.firstOwner(own.organizationId);
   expect(first).toMatchObject({ role: 'owner', email: null, accountId: null });
+  expect(await people.hasSignedInOwner(own.organizationId)).toBe(true);
   await signedIn('owner', own);
   expect((await people.firstOwner(own.organizationId)).id).toBe(first.id);
 });

@@ -150,6 +150,12 @@ export class PersonRepository {
     });
   }
 
+  /** Whether an owner of the organization has ever signed in. */
+  async hasSignedInOwner(organizationId: string): Promise<boolean> {
+    const people = this.dataSource.getRepository(PersonEntity);
+    return people.existsBy({ organizationId, role: 'owner', signedInAt: Not(IsNull()) });
+  }
+
   /** The owner who has been there longest. Creates one without e-mail and password if no owner has signed in yet. */
   async firstOwner(organizationId: string): Promise<PersonEntity> {
     const people = this.dataSource.getRepository(PersonEntity);
