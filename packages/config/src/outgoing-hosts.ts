@@ -1,3 +1,4 @@
+import { isLoopback } from '@citewell/web/loopback';
 import type { Config } from './config.js';
 
 /** A host outside of this machine that the settings allow the service to call. */
@@ -43,7 +44,6 @@ const NETWORKS = {
 
 const LOCAL_URL = /^local:(https?:.+)$/i;
 const LOOPBACK_NETWORK = /^127\.|^::1\//;
-const LOOPBACK = /^(?:(?:.*\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** The addresses that variables name: the only ones that `OFFLINE` leaves, besides allowed networks. */
 export function namedAddresses(config: Config): URL[] {
@@ -71,7 +71,7 @@ export function outgoingHosts(config: Config): OutgoingHost[] {
   const add = (host: string, why: string): void => {
     reasons.set(host, [...(reasons.get(host) ?? []), why]);
   };
-  for (const { url, why } of named(config)) if (!LOOPBACK.test(url.hostname)) add(url.host, why);
+  for (const { url, why } of named(config)) if (!isLoopback(url.hostname)) add(url.host, why);
   for (const [name, what] of Object.entries(NETWORKS))
     for (const network of config[name as keyof typeof NETWORKS] ?? [])
       if (!LOOPBACK_NETWORK.test(network)) add(network, `${what} (${name})`);

@@ -1,6 +1,5 @@
 import { WebFetchError } from './guard/fetch-errors.js';
-
-const LOOPBACK = /^(?:(?:.*\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+import { isLoopback } from './loopback.js';
 
 /**
  * The hosts that variables name, if the process works offline. It belongs to the process, not to a client, so that no client
@@ -20,7 +19,7 @@ export function isOffline(): boolean {
 /** @throws WebFetchError `OFFLINE` for a host that no variable names */
 export function assertNamedHost(url: string | URL): void {
   const { protocol, hostname } = new URL(url);
-  if (named === null || !/^https?:$/.test(protocol) || named.has(hostname) || LOOPBACK.test(hostname)) return;
+  if (named === null || !/^https?:$/.test(protocol) || named.has(hostname) || isLoopback(hostname)) return;
   throw offlineRefusal();
 }
 
