@@ -250,6 +250,18 @@ describe('EmbeddingModels', () => {
     ]);
   });
 
+  it('logs a failure once, until it fails in another way', async () => {
+    EmbeddingModels.fixed(options, 'remote');
+    const failures = ['No network.', 'No network.', 'The disk is full.', 'No network.'];
+    for (const [index, message] of failures.entries()) {
+      while (openings.length <= index) await turn();
+      await openings[index]?.fail(new ModelError('transient', message, { retryAfterMs: 1 }));
+    }
+    expect(warnings).toBe(3);
+    while (openings.length <= failures.length) await turn();
+    await openings.at(-1)?.succeed();
+  });
+
   it('starts no reindex while the setting cannot be read, and keeps the model that it has', async () => {
     stored = new Error('no database');
     const unknown = new EmbeddingModels({ ...options, poll: newPoll() });

@@ -182,6 +182,7 @@ export class EmbeddingModels implements Spaces {
 
   private async prepare(choice: ModelSetting, signal: AbortSignal, onAttempt: () => void): Promise<void> {
     const { name } = choice;
+    let logged: string | null = null;
     for (;;) {
       let retryMs = RETRY_MS;
       try {
@@ -189,9 +190,12 @@ export class EmbeddingModels implements Spaces {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        this.options.logger.warn({ err: error, model: name }, 'the embedding model could not be prepared');
         const isOfModel = error instanceof ModelError;
         const message = isOfModel ? sentenceForOperator(error) : 'The model could not be opened.';
+        // The attempts of every minute may fail in the same way for days.
+        if (message !== logged)
+          this.options.logger.warn({ err: error, model: name }, 'the embedding model could not be prepared');
+        logged = message;
         this.state = { step: 'failed', done: null, message };
         if (isOfModel && error.kind !== 'permanent') retryMs = error.retryAfterMs ?? SERVER_RETRY_MS;
       }
