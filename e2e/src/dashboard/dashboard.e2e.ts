@@ -262,6 +262,15 @@ const executablePath = await chromiumForTests();
     await (await ask('What about theft of the outboard engine?', INSURANCE.name)).click();
     await page.getByText('Page 2 of 2').waitFor();
     await marks.first().waitFor();
+    // In a low window, the switch of pages is not behind the header, although the quote is in the middle.
+    await page.setViewportSize({ width: 360, height: 420 });
+    await marks.first().evaluate((mark) => mark.scrollIntoView({ block: 'center' }));
+    const onTop = page.getByRole('button', { name: 'Previous page' }).evaluate((button) => {
+      const { left, top } = button.getBoundingClientRect();
+      return button.contains(button.ownerDocument.elementFromPoint(left + 4, top + 4));
+    });
+    expect(await onTop).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(library);
   });
 

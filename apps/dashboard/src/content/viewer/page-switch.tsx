@@ -2,6 +2,7 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
+import classes from './reader.module.css';
 
 /** Goes from page to page. @param page from 1 */
 export function PageSwitch({
@@ -15,7 +16,7 @@ export function PageSwitch({
 }): ReactNode {
   const { text } = useTranslator();
   return (
-    <Group gap="xs">
+    <Group gap="xs" className={classes['pages'] ?? ''}>
       <ActionIcon
         variant="default"
         aria-label={text('reader.previous')}
