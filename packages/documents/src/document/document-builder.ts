@@ -154,12 +154,16 @@ export class DocumentBuilder {
   /** Adds the text of a document inside of this one. Its headings are below the one above it, which applies again then. */
   addDocument({ blocks, text, leftOut, warnings, tables }: Document): this {
     const outer = [...this.headings];
-    const depth = outer.at(-1)?.level ?? 0;
+    const highest = blocks.reduce(
+      (least, { kind, level = 1 }) => (kind === 'heading' ? Math.min(least, level) : least),
+      MAX_HEADING_LEVEL,
+    );
+    const lower = Math.max(0, (outer.at(-1)?.level ?? 0) + 1 - highest);
     for (const [index, { kind, start, end, headerEnd, ...block }] of blocks.entries()) {
       const { anchor, level = 1, confidence } = block;
       const details = { anchor, ...(confidence === undefined ? {} : { confidence }) };
       if (kind === 'heading') {
-        this.heading(depth + level, text.slice(start, end), details);
+        this.heading(lower + level, text.slice(start, end), details);
         continue;
       }
       const cells = tables.get(index);
