@@ -17,15 +17,16 @@ import type { ApiResponse } from '../client/api-response.js';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { describeDeployment } from '../deployments/describe-deployment.js';
+import { join as joinTeam } from '../client/join.js';
 import { ConnectedSource } from '../fixtures/connected-source.js';
 import { placesOf } from '../fixtures/secret-search.js';
 
 const TOKEN = 'tok-5d41402abc4b2a76';
 const NEW_TOKEN = 'tok-7d793037a0760186';
 
-/** A program that gives the files of the folder in SETTINGS, if SECRET is right. */
+/** A program that gives the files of the folder in SETTINGS, if SECRET is right. If there is a file .lines, it is the list. */
 const PROGRAM = `
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const answer = (line) => console.log(JSON.stringify(line));
 const folder = process.env.SETTINGS;
@@ -35,7 +36,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     answer({ error: 'denied', message: 'The secret ' + process.env.SECRET + ' is wrong. ' + Object.keys(process.env).join() });
   else if (request === 'check') answer({ done: true, message: 'It has ' + readdirSync(folder).length + ' files.' });
   else if (request === 'inventory') {
-    for (const name of readdirSync(folder))
+    const lines = folder + '/.lines';
+    if (existsSync(lines)) console.log(readFileSync(lines, 'utf8'));
+    else for (const name of readdirSync(folder))
       answer({ document: { id: name, path: name, version: readFileSync(folder + '/' + name, 'utf8') } });
     answer({ done: true, cursor: null });
   } else {
@@ -254,6 +257,54 @@ describeDeployment('connected sources', (start) => {
     const source = await ConnectedSource.connect(tenant, config, { secret: TOKEN });
     expect(await source.finished()).toMatchObject({ name: 'archive', status: 'synched', error: null });
     expect(await source.found('archive shelves')).toEqual(['The archive has twelve shelves.']);
+  });
+
+  it('show documents to those whom a program names, and to members of its groups', async () => {
+    const folder = await mkdtemp(join(root, 'archive-'));
+    const [secret, open] = ['The vault has ninety coins.', 'The vault has one door.'];
+    await writeFile(join(folder, 'secret.txt'), secret);
+    await writeFile(join(folder, 'open.txt'), open);
+    const people = [
+      await joinTeam(tenant, 'owner'),
+      await joinTeam(tenant, 'member'),
+      await joinTeam(tenant, 'editor'),
+    ];
+    const all = (await tenant.api.get('/people?limit=100')).as(
+      z.array(z.looseObject({ id: z.string(), email: z.string() })),
+    );
+    const [ada = '', bob = ''] = people.map(({ personId }) => all.find(({ id }) => id === personId)?.email);
+    const lists = async (readers: string[], members: string[]): Promise<void> => {
+      const documents = [
+        { id: 'open.txt', path: 'open.txt', version: open },
+        {
+          id: 'secret.txt',
+          path: 'secret.txt',
+          version: secret,
+          access: { people: readers, groups: ['Board'] },
+        },
+      ].map((document) => ({ document }));
+      const lines = [...documents, { group: { name: 'Board', people: members } }];
+      await writeFile(join(folder, '.lines'), lines.map((line) => JSON.stringify(line)).join('\n'));
+    };
+    await lists([ada.toUpperCase()], [bob]);
+    const config = { kind: 'program', program: 'archive', settings: folder };
+    const source = await ConnectedSource.connect(tenant, config, { secret: TOKEN });
+    expect(await source.finished()).toMatchObject({ status: 'synched', error: null });
+    const readers = async (): Promise<boolean[]> =>
+      Promise.all(
+        [...people, tenant].map(async (person) =>
+          (await person.search(source.datastoreId, 'coins of the vault')).some(({ text }) =>
+            text.includes('ninety'),
+          ),
+        ),
+      );
+    expect(await readers()).toEqual([true, true, false, false]);
+    await lists([], [bob]);
+    await source.sync();
+    expect(await readers()).toEqual([false, true, false, false]);
+    await lists([], [ada]);
+    await source.sync();
+    expect(await readers()).toEqual([true, false, false, false]);
   });
 
   it('refuse private networks that are not allowed', async () => {

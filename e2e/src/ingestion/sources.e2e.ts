@@ -90,7 +90,11 @@ describeDeployment('sources', (start) => {
 
   it('follow their folder without a sync by hand, also a folder that is made meanwhile', async () => {
     await folder.write('1.txt', 'Mole 1 is long.');
-    const source = await ConnectedSource.connect(tenant, { kind: 'folder', folder: folder.path, schedule: '0 4 1 1 *' });
+    const source = await ConnectedSource.connect(tenant, {
+      kind: 'folder',
+      folder: folder.path,
+      schedule: '0 4 1 1 *',
+    });
     await source.finished();
     const answers = async (path: string): Promise<boolean> =>
       (await source.documents())[path]?.status === 'synched';
