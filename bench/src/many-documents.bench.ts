@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiResponseError, BenchClient } from './product/bench-client.js';
 import { ComponentCosts } from './product/component-costs.js';
 import { GeneratedText } from './product/generated-text.js';
-import { processTree, pssOf } from './product/process-tree.js';
+import { megabytes, memoryOf, recordPeak } from './product/memory.js';
 import { withStandalone } from './product/standalone-process.js';
 import { StubEmbedder } from './product/stub-embedder.js';
 import { round, Timings } from './product/timings.js';
@@ -28,7 +28,6 @@ const BATCH_SIZE = 1_000;
 /** Time after the start in which the product becomes idle. */
 const REST_MS = 5_000;
 const POLL_MS = 250;
-const MEMORY_SAMPLE_MS = 500;
 const QUERY_PAUSE_MS = 100;
 const QUERY_WORDS = 8;
 const TOP_K = 5;
@@ -195,28 +194,4 @@ function textOfSize(characters: number): string {
   let text = '';
   while (text.length < characters) text += `${generated.paragraph()} `;
   return text.slice(0, characters);
-}
-
-/** The proportional set size of all processes of a product, in bytes. */
-function memoryOf(pid: number): number {
-  return processTree(pid).reduce((sum, process) => sum + pssOf(process.pid), 0);
-}
-
-/** Samples the memory of all processes. @returns a function that ends it and returns the largest sum in bytes */
-function recordPeak(pid: number): () => number {
-  let peak = 0;
-  const sample = (): void => {
-    peak = Math.max(peak, memoryOf(pid));
-  };
-  // A failed measurement does not end the recording, and must not keep this process alive.
-  const timer = setInterval(sample, MEMORY_SAMPLE_MS).unref();
-  return () => {
-    clearInterval(timer);
-    sample();
-    return peak;
-  };
-}
-
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 1e6);
 }

@@ -95,7 +95,7 @@ async function measureFolder() {
     const changed = await timed(async () => {
       const step = Math.max(1, Math.floor(count / CHANGES));
       for (const { path } of files.filter((_, n) => n % step === 0))
-        await write(path, 'The quetzalcore was changed.');
+        await write(path, `${generated.paragraph()} quetzalcore`);
       const query = { query: 'quetzalcore', topK: CHANGES };
       for (let found = 0; found < Math.min(CHANGES, count); await sleep(POLL_MS))
         found = (await client.json<unknown[]>('POST', `datastores/${datastoreId}/query`, query)).length;
