@@ -22,6 +22,13 @@ const ORDERS = [
 ].join('\n');
 const MIXED = ['City,Price', 'Bern,10 €', 'Bern,$20', 'Paris,30 €', 'Rome,5 €', 'Oslo,7 €'].join('\n');
 
+/** Ten orders in May, nine in June, and one whose date cannot be read. */
+const UNDATED = [
+  'Order no,Date,Status',
+  ...Array.from({ length: 19 }, (_, at) => `${1001 + at},2026-0${at < 10 ? 5 : 6}-15,open`),
+  '1020,2026-05-99,open',
+].join('\n');
+
 const passageOf = (runId: string, text: string, name: string): FoundPassage =>
   ({ runId, text, start: 0, end: text.length, run: { datasourceName: name } }) as FoundPassage;
 
@@ -35,6 +42,7 @@ describe('TableAnswers', () => {
     for (const [name, csv] of [
       ['orders.csv', ORDERS],
       ['prices.csv', MIXED],
+      ['undated.csv', UNDATED],
     ] as const) {
       const document = await parseDocument(new TextEncoder().encode(csv), { fileType: 'text/csv' });
       writeTables(typedTables(document, { isSpreadsheet: true, delimiter: ',' }), join(directory, name));
@@ -121,6 +129,15 @@ describe('TableAnswers', () => {
     // 103 + 109 + … + 133, and 6 halves
     expect(table?.text).toContain('| Amount, Status ≠ open | €711.00 |');
     expect(table?.source.unused_words).toEqual(['minus']);
+  });
+
+  it('counts no row with a date that cannot be read, also not as one of another month', async () => {
+    const [table] = await find('orders in May minus the open ones', {
+      'orders.csv': join(directory, 'undated.csv'),
+    });
+    expect(table?.text).toContain('**10 rows** of orders.csv where Date = May 2026 and Status = open');
+    expect(table?.text).toContain('- **9 rows** of orders.csv where Date ≠ May 2026 and Status = open');
+    expect(table?.text).toContain('Date: 1 cells of the table could not be read as dates');
   });
 
   it('adds no amounts of several currencies', async () => {

@@ -211,13 +211,16 @@ export function whereOf({ columns }: StoredTable, conditions: readonly TableCond
   const parts = ['_total = 0'];
   const params: (string | number)[] = [];
   for (const { position, texts, numbers, ranges, isNot } of conditions) {
-    const name = columns.find((column) => column.position === position)?.sqlName;
+    const { sqlName: name = '', type } = columns.find((column) => column.position === position) ?? {};
     const equal = [...texts, ...numbers];
     const alternatives = [
       ...(equal.length > 0 ? [`${name} IN (${marks(equal)})`] : []),
       ...ranges.map(() => `(${name} >= ? AND ${name} < ?)`),
     ];
-    parts.push(`(${alternatives.join(' OR ')})${isNot === true ? ' IS NOT TRUE' : ''}`);
+    const condition = `(${alternatives.join(' OR ')})`;
+    parts.push(isNot === true ? `${condition} IS NOT TRUE` : condition);
+    // Nobody knows whether a date that cannot be read is another one.
+    if (isNot === true && type !== 'text') parts.push(`NOT (${isUnread(name)})`);
     params.push(...equal, ...ranges.flatMap(({ from, to }) => [from, to]));
   }
   return { sql: parts.join(' AND '), params };
