@@ -91,7 +91,8 @@ export function mailError(error: unknown): SourceError {
     return new SourceError('denied', 'The mail server refuses the name, or the password or token.', {
       cause: error,
     });
-  if (tlsFailed === true)
+  // Without a code, the server does not offer STARTTLS.
+  if (tlsFailed === true && code === undefined)
     return new SourceError('denied', 'The mail server does not offer an encrypted connection at this port.', {
       cause: error,
     });

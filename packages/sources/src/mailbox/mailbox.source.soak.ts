@@ -362,9 +362,17 @@ describe('a mailbox', () => {
       'denied',
       /certificate/,
     ],
-    ['TLS where there is none', { security: 'tls' }, {}, 'denied', /certificate|secure/],
+    [
+      'a certificate that nobody has signed, after STARTTLS',
+      { host: 'localhost', security: 'starttls' },
+      {},
+      'denied',
+      /certificate/,
+    ],
+    ['TLS where there is none', { security: 'tls' }, {}, 'denied', /does not offer/],
   ] as const)('tells %s', async (_what, config, secrets, kind, text) => {
-    const port = 'host' in config && config.host === 'localhost' ? dovecot.tlsPort : dovecot.port;
+    const isTls = 'host' in config && 'security' in config && config.security === 'tls';
+    const port = isTls ? dovecot.tlsPort : dovecot.port;
     const source = open(user, { port, ...config }, secrets);
     await expect(source.check(never)).rejects.toMatchObject({ kind, message: expect.stringMatching(text) });
   });

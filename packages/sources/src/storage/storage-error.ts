@@ -17,12 +17,16 @@ const KINDS: Readonly<Record<string, SourceErrorKind>> = {
   429: 'limited',
   530: 'denied',
 };
+/** Statuses of a login that is refused. */
+const LOGIN_STATUSES = new Set(['401', '530']);
 /**
- * Refusals without a status: of Go's SSH (`unable to authenticate`, `host key`), OAuth 2.0 (RFC 6749, section 5.2), and the
- * texts of SMB for STATUS_LOGON_FAILURE and of rclone for a token that cannot be renewed and for a path that is no folder.
+ * Logins that are refused without a status: the texts of Go's SSH, OAuth 2.0 (RFC 6749, section 5.2), SMB for
+ * STATUS_LOGON_FAILURE, and rclone for a token that cannot be renewed.
  */
-const REFUSAL =
-  /unable to authenticate|host key|invalid_grant|invalid_client|logon is invalid|empty token|expired and there's no refresh token|is a file not a directory/;
+const LOGIN_REFUSAL =
+  /unable to authenticate|invalid_grant|invalid_client|logon is invalid|empty token|expired and there's no refresh token/;
+/** Other refusals without a status: of Go's SSH, and of rclone for a path that is no folder. */
+const REFUSAL = /host key|is a file not a directory/;
 
 export interface StorageFailure {
   readonly error: unknown;
@@ -46,20 +50,25 @@ export function storageError(
     return new SourceError(isFinal ? 'denied' : 'unavailable', connection.userMessage);
   }
   const text = secretTexts.reduce((all, secret) => all.replaceAll(secret, '…'), error.message);
-  const kind = kindOf(error.message);
+  const { kind, isLogin } = refusalOf(error.message);
+  const problem = isLogin
+    ? 'The storage refuses the user name, or the password or token.'
+    : `${subject} could not be read.`;
   return new SourceError(
     kind,
-    `${subject} could not be read. The storage answered: ${shortened(text)}`,
+    `${problem} The storage answered: ${shortened(text)}`,
     kind === 'limited' ? { retryAfterMs: RETRY_AFTER_MS } : {},
   );
 }
 
-function kindOf(text: string): SourceErrorKind {
+function refusalOf(text: string): { kind: SourceErrorKind; isLogin: boolean } {
   for (const [, http, other] of text.matchAll(STATUS)) {
-    const kind = KINDS[http ?? other ?? ''];
-    if (kind !== undefined) return kind;
+    const status = http ?? other ?? '';
+    const kind = KINDS[status];
+    if (kind !== undefined) return { kind, isLogin: LOGIN_STATUSES.has(status) };
   }
-  return REFUSAL.test(text) ? 'denied' : 'unavailable';
+  const isLogin = LOGIN_REFUSAL.test(text);
+  return { kind: isLogin || REFUSAL.test(text) ? 'denied' : 'unavailable', isLogin };
 }
 
 /** On one line, without the queries of URLs, which may contain credentials. */

@@ -4,6 +4,8 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'ETIMEDOUT',
 ]);
+/** Of OpenSSL: what the server sends is not TLS. */
+const NO_TLS_CODE = 'ERR_SSL_WRONG_VERSION_NUMBER';
 /** Codes of OpenSSL and Node for invalid certificates and failed handshakes. */
 const TLS_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
 /**
@@ -54,7 +56,10 @@ export function transportError(error: unknown): WebFetchError {
   const code = codeOf(error);
   if (TIMEOUT_CODES.has(code)) return timeoutError(error);
   if (TLS_CODE.test(code)) {
-    const sentence = 'The server has no valid certificate, so a secure connection is not possible.';
+    const sentence =
+      code === NO_TLS_CODE
+        ? 'The server does not offer an encrypted connection at this port.'
+        : 'The server has no valid certificate, so a secure connection is not possible.';
     return new WebFetchError('permanent', 'TLS_FAILED', sentence, { cause: error });
   }
   if (BAD_RESPONSE_CODE.test(code)) {
