@@ -25,8 +25,9 @@ async function describeKind(kind: SourceKind, context: SourceContext): Promise<S
 }
 
 function providers(): NonNullable<SourceKindInfo['providers']> {
-  const entries = Object.entries(STORAGE_PROVIDERS).map(([name, { title, options, secrets }]) => {
-    return [name, { title, options: { ...options }, secrets: { ...secrets } }] as const;
+  const entries = Object.entries(STORAGE_PROVIDERS).map(([name, { title, options, secrets, required }]) => {
+    const needed = required.map((group) => [...group]);
+    return [name, { title, options: { ...options }, secrets: { ...secrets }, required: needed }] as const;
   });
   return Object.fromEntries(entries);
 }

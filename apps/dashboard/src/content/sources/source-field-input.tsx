@@ -22,10 +22,12 @@ export function SourceFieldInput({
   const isOption = name.startsWith('options.');
   const ownName = isOption ? name.slice('options.'.length) : name;
   const hint = textOr(`hint.${kind}.${name}`, textOr(`hint.${name}`, ''));
+  const label = textOr(`field.${ownName}`, ownName);
+  // Options are described by the server alone. Some say no more than the label.
+  const described = description === `${label}.` ? undefined : <span lang="en">{description}</span>;
   const common = {
-    label: textOr(`field.${ownName}`, ownName),
-    // Options are described by the server alone.
-    description: isOption ? <span lang="en">{description}</span> : hint || undefined,
+    label,
+    description: isOption ? described : hint || undefined,
     required: isRequired,
     disabled: isDisabled,
   };

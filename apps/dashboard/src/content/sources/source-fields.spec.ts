@@ -79,6 +79,15 @@ describe('the form of a source', () => {
     expect([isComplete(fields, config), isComplete(fields, { kind: 'feed' })]).toEqual([true, false]);
   });
 
+  it('needs the options of a storage without which nothing can be connected', () => {
+    const fields = fieldsOf(infoOf('storage'), 'sftp');
+    const needed = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+    expect(needed).toEqual(['provider', 'options.host', 'options.user']);
+    const config = { kind: 'storage', provider: 'sftp', options: { host: 'a.example' } };
+    expect(isComplete(fields, config)).toBe(false);
+    expect(isComplete(fields, { ...config, options: { ...config.options, user: 'me' } })).toBe(true);
+  });
+
   it.each([
     { kind: 'folder', folder: '/srv/documents', exclude: ['drafts/**', '*.tmp'], schedule: '' },
     {

@@ -60,10 +60,11 @@ export function fieldsOf(info: SourceKindInfo, provider: string): SourceField[] 
 }
 
 function optionFields({ providers = {} }: SourceKindInfo, provider: string): SourceField[] {
-  return Object.entries(providers[provider]?.options ?? {}).map(([name, description]) => ({
+  const { options = {}, required = [] } = providers[provider] ?? {};
+  return Object.entries(options).map(([name, description]) => ({
     name: `options.${name}`,
     input: 'text',
-    isRequired: false,
+    isRequired: required.some(([first, ...others]) => first === name && others.length === 0),
     isFixed: false,
     choices: {},
     initial: '',
@@ -150,5 +151,6 @@ export function changesOf(config: SourceConfig, fields: readonly SourceField[]):
 
 /** Whether all fields have a value that need one. */
 export function isComplete(fields: readonly SourceField[], config: SourceConfig): boolean {
-  return fields.every(({ name, isRequired }) => !isRequired || config[name] !== undefined);
+  const values = valuesOf(config);
+  return fields.every(({ name, isRequired }) => !isRequired || values[name] !== undefined);
 }

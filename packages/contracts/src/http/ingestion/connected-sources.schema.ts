@@ -36,7 +36,17 @@ export const sourceKindInfoSchema = z
     schema: z.record(z.string(), z.unknown()).describe('The JSON Schema of `config`.'),
     secrets: namesSchema.describe('The secrets, with their titles. Empty for `storage`: see `providers`.'),
     providers: z
-      .record(z.string(), z.object({ title: z.string(), options: namesSchema, secrets: namesSchema }))
+      .record(
+        z.string(),
+        z.object({
+          title: z.string(),
+          options: namesSchema,
+          secrets: namesSchema,
+          required: z
+            .array(z.array(z.string()))
+            .describe('Options and secrets that are needed. Of each group, one is enough.'),
+        }),
+      )
       .optional()
       .describe('Only of `storage`: the storages, with their `options` and secrets.'),
     programs: z
