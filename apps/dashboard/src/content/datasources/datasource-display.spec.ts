@@ -1,6 +1,6 @@
 import type { Datasource } from '@citewell/sdk';
 import { expect, it } from '@jest/globals';
-import { addressOf, displayName, isGroup, isUnfinished, urgencyOf } from './datasource-display.js';
+import { addressOf, displayName, folderOf, isGroup, isUnfinished, urgencyOf } from './datasource-display.js';
 
 it.each<[type: Datasource['type'], mimeType: string | null, expected: boolean]>([
   ['web_site', null, true],
@@ -50,4 +50,13 @@ it.each<
 ])('a %s named %s with the title %s', (type, name, title, shown, address) => {
   const datasource = { type, name, title, config: type === 'web_page' ? { source_url: URL } : {} };
   expect([displayName(datasource), addressOf(datasource)]).toEqual([shown, address]);
+});
+
+it.each([
+  ['offer.pdf', 'Sales/2026/offer.pdf', 'Sales/2026'],
+  ['offer.pdf', 'offer.pdf', null],
+  ['renamed.pdf', 'Sales/offer.pdf', null],
+  ['offer.pdf', undefined, null],
+])('folderOf: %s at %s', (name, path, expected) => {
+  expect(folderOf({ name, metadata: { path } })).toBe(expected);
 });

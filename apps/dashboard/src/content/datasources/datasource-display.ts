@@ -32,6 +32,12 @@ export function addressOf({ type, name, config }: Named): string | null {
   return typeof address === 'string' ? address : name;
 }
 
+/** The folder of a document of a source or an archive; null for those at the top, and for others. */
+export function folderOf({ name, metadata }: Pick<Datasource, 'name' | 'metadata'>): string | null {
+  const path = metadata?.['path'];
+  return typeof path === 'string' && path.endsWith(`/${name}`) ? path.slice(0, -name.length - 1) : null;
+}
+
 /** What a datasource is called in lists: a web page that is named by its address has the title of the page. */
 export function displayName(datasource: Named): string {
   const { name, title } = datasource;

@@ -7,7 +7,13 @@ import { useTranslator } from '../../messages/messages.js';
 import { useReplaceFile } from './replace-file-button.js';
 import { Permitted } from '../../identity/sign-in/session.js';
 import { useDatasourceAction } from '../datasources/datasource-action.js';
-import { addressOf, displayName, isGroup, isUnfinished } from '../datasources/datasource-display.js';
+import {
+  addressOf,
+  displayName,
+  folderOf,
+  isGroup,
+  isUnfinished,
+} from '../datasources/datasource-display.js';
 import classes from './datasource-table.module.css';
 import { isReplaceable } from './status-words.js';
 import { sizeWords } from '../../components/size-words.js';
@@ -50,7 +56,7 @@ export function DatasourceRow({
         <Icon name={ICONS[datasource.type]} />
         <div style={{ minWidth: 0 }}>
           <NameLink datasource={datasource} />
-          <Address datasource={datasource} />
+          <Place datasource={datasource} />
         </div>
       </Group>
       <StatusCell datasource={datasource} />
@@ -69,13 +75,13 @@ export function DatasourceRow({
   );
 }
 
-/** The address of a web page, below its title. */
-function Address({ datasource }: { datasource: Datasource }): ReactNode {
-  const address = addressOf(datasource);
-  if (address === null || address === displayName(datasource)) return null;
+/** The address of a web page below its title, and the folder of a document below its name. */
+function Place({ datasource }: { datasource: Datasource }): ReactNode {
+  const place = addressOf(datasource) ?? folderOf(datasource);
+  if (place === null || place === displayName(datasource)) return null;
   return (
-    <Text size="xs" c="dimmed" truncate>
-      {address}
+    <Text size="xs" c="dimmed" truncate title={place}>
+      {place}
     </Text>
   );
 }
