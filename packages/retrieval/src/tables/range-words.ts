@@ -46,11 +46,11 @@ const EXCEPT = `except excluding without besides but unlike than outside außer 
   excepté sans salvo excepto fuera sin tranne eccetto fuori senza exceto fora sem кроме вне без 除 除了 以外 之外 除く 제외
   باستثناء عدا بدون`;
 /**
- * Words that ask for what every answer has: all rows, their number, and figures. One that is missing here is told to the reader as
- * one that no condition uses.
+ * Words that ask for what every answer has: all rows, that there were some, their number, and figures. One that is missing here
+ * is told to the reader as one that no condition uses.
  */
-const ASKED = `total sum number count average list every summe gesamt gesamte gesamter gesamten insgesamt anzahl durchschnitt
-  durchschnittlich durchschnittliche sämtliche gesamtzahl gesamtsumme aller allen total totale totaux somme nombre moyenne tous tout
+const ASKED = `gab hubo había houve havia total sum number count average list every summe gesamt gesamte gesamter gesamten insgesamt
+  anzahl durchschnitt durchschnittlich durchschnittliche sämtliche gesamtzahl gesamtsumme aller allen total totale totaux somme nombre moyenne tous tout
   toutes toute liste suma número cantidad promedio media todos todas totale somma numero tutti tutte soma média сумма всего
   количество число среднее 总数 总额 总计 合计 平均 数量 所有 全部 列出 合計 件数 すべて 全て 一覧 합계 평균 개수 모두 모든 مجموع عدد متوسط جميع`;
 const OR = 'or oder ou o u или 或 或者 または もしくは 또는 أو';
