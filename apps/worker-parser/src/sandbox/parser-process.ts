@@ -169,11 +169,7 @@ export class ParserProcess {
     });
   }
 
-  /**
-   * Makes a picture such as a model gets it. The rules of {@link parse} apply.
-   *
-   * @returns a JPEG file; null when the picture cannot be decoded
-   */
+  /** Makes a JPEG file such as a model gets it; null for a picture that cannot be decoded. The rules of {@link parse} apply. */
   async scale(source: string, signal: AbortSignal): Promise<Uint8Array | null> {
     const timeoutMs = Math.min(PAGE_TIMEOUT_MS, this.options.timeoutMs);
     return this.ask({ kind: 'scale', source }, { signal, timeoutMs }, (reply, resolve) => {
