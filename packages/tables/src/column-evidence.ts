@@ -19,6 +19,8 @@ export interface ColumnFormat extends Omit<TableColumn, 'name'> {
   readonly order: DayOrder;
   /** Years name a row, also in a cell that is merged over several rows. Other numbers must count once. */
   readonly areYears: boolean;
+  /** The name of the column has the unit, and its cells have none. */
+  readonly isUnitInHeader?: true;
 }
 
 /** What columns of the same table tell about the others. */
@@ -144,11 +146,9 @@ export class ColumnEvidence {
     return [...this.units].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '';
   }
 
-  /** Numbers with another unit, which have no value: 500 BC among years. A number without one has that of the column. */
+  /** Numbers with another unit, or without the one of the others, have no value: 500 BC among years, 900000 among 1.2M. */
   private get otherUnits(): number {
-    const { unit } = this;
-    const own = (this.units.get(unit) ?? 0) + (unit === '' ? 0 : (this.units.get('') ?? 0));
-    return this.numbers - own;
+    return this.numbers - (this.units.get(this.unit) ?? 0);
   }
 
   private get hasOneUnit(): boolean {
@@ -271,7 +271,7 @@ export function withHeader(format: ColumnFormat, name: string): ColumnFormat {
   const { type, unit } = format;
   const sign = type === 'number' && unit === undefined ? IN_HEADER.exec(name)?.[1] : undefined;
   if (sign === undefined) return format;
-  if (sign === '%') return { ...format, type: 'percent' };
+  if (sign === '%') return { ...format, type: 'percent', isUnitInHeader: true };
   const currency = currencyOf(sign);
   return currency === null ? format : { ...format, type: 'money', currency };
 }
@@ -297,7 +297,7 @@ export function cellValue(text: string, content: CellContent, format: ColumnForm
   // An amount of another currency or unit, which few cells have, must not be added.
   const isOther =
     (parts.currency !== null && parts.currency !== currency && mixedCurrencies !== true) ||
-    (parts.unit !== '' && parts.unit !== unit);
+    (parts.unit !== unit && !(parts.unit === '' && format.isUnitInHeader === true));
   const value = isOther ? null : valueOf(parts.digits, decimal);
   return value === null || !parts.isNegative ? value : -value;
 }

@@ -64,7 +64,10 @@ describe('the type of a column', () => {
     expect(read(...years.slice(0, 8), '1999-2000')).toEqual(['text', undefined, undefined, '1999-2000']);
     expect(read(...years, '500 BC')).toEqual(['number', undefined, 1, null]);
     expect(read(...years.map((year) => `${year} kg`), '500 lb')).toEqual(['number', 'kg', 1, null]);
-    expect(read(...years.map((year) => `${year} kg`), '500')).toEqual(['number', 'kg', undefined, 500]);
+    // It may be in another unit: 900000 beside 1.2M.
+    expect(read(...years.map((year) => `${year} kg`), '500')).toEqual(['number', 'kg', 1, null]);
+    const { columns, values } = tableOf('Share (%)\n5\n7.5\n12');
+    expect([columns[0]?.type, ...values.flat()]).toEqual(['percent', 5, 7.5, 12]);
     expect(read('1 kg', '2 lb', '3 kg')).toEqual(['text', undefined, undefined, '3 kg']);
   });
 
