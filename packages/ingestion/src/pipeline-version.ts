@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Increased when parsing or chunking gives different output. A sync then processes unchanged bytes again. */
-export const PIPELINE_VERSION = 13;
+export const PIPELINE_VERSION = 14;
 
 /**
  * Equal for documents with the same text and the same chunks.
