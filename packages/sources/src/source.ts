@@ -33,6 +33,8 @@ export interface SkippedDocument {
   readonly reason: string;
   /** Whether it is a folder that could not be listed: what is below `path` is unknown, and not gone. */
   readonly isFolder?: boolean;
+  /** Whether the source names readers of it: then nobody is told of it. Default: false. */
+  readonly isRestricted?: boolean;
 }
 
 /** A group that `access` of documents names, with all of its members by e-mail. */

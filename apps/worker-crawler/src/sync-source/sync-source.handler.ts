@@ -153,12 +153,18 @@ function toListedPage(
       isWanted: filter.isWanted(document.path),
     }));
   const unavailable = [
-    ...skipped.map(({ id, path, reason, isFolder = false }) => ({ documentId: id, path, reason, isFolder })),
-    ...tooLong.map(({ id, path }) => ({
+    ...skipped.map(({ id, isFolder = false, isRestricted = false, ...rest }) => ({
+      ...rest,
+      documentId: id,
+      isFolder,
+      isRestricted,
+    })),
+    ...tooLong.map(({ id, path, access }) => ({
       documentId: id,
       path,
       reason: 'Its path is too long.',
       isFolder: false,
+      isRestricted: access !== 'library',
     })),
   ].map((one) => ({ ...one, documentId: shortened(one.documentId), path: shortened(one.path) }));
   const byId = <Item extends { documentId: string }>(items: readonly Item[]): Item[] => [

@@ -24,10 +24,11 @@ export const documentSchema = identifiedSchema.extend({
 export const skippedSchema = identifiedSchema.extend({
   reason: z.string().min(1),
   isFolder: z.boolean().optional(),
+  access: z.unknown().optional(),
 });
 const groupSchema = z.object({ name: nameSchema, people: z.array(nameSchema) });
 /** A document that is described wrongly, and can be told apart from others all the same. */
-export const identifiedDocumentSchema = identifiedSchema;
+export const identifiedDocumentSchema = identifiedSchema.extend({ access: z.unknown().optional() });
 
 const errorSchema = z.object({
   error: z.enum(['unavailable', 'limited', 'denied', 'gone', 'changed', 'unreadable']),

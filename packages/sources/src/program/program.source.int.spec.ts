@@ -189,6 +189,26 @@ describe('a program', () => {
     ]);
   });
 
+  it('tells that what it cannot give names readers, in whatever form', async () => {
+    const lines = [
+      { document: { id: '1', path: 'a', version: '1', access: { people: ['ada@example.org'] } } },
+      { document: { id: '2', path: 'b', version: '1', access: null } },
+      { document: { id: '3', path: 'c', version: '', access: 'library' } },
+      { document: { id: '4', path: 'd', version: '' } },
+      { skipped: { id: '5', path: 'e', reason: 'Locked.', access: { people: [], groups: [] } } },
+      { skipped: { id: '6', path: 'f', reason: 'Locked.' } },
+      { done: true, cursor: null },
+    ];
+    const [answer] = await list(open(`echo '${lines.map((line) => JSON.stringify(line)).join('\n')}'`));
+    expect(answer?.documents).toEqual([]);
+    expect(answer?.skipped.filter(({ isRestricted }) => isRestricted).map(({ id }) => id)).toEqual([
+      '1',
+      '2',
+      '5',
+    ]);
+    expect(answer?.skipped).toHaveLength(6);
+  });
+
   it('gives pages of 500 documents, whatever it lists at once', async () => {
     const source = open(
       `for n in $(seq 1200); do echo '{"document": {"id": "'$n'", "path": "'$n'", "version": "1"}}'; done; echo '{"done": true, "cursor": null}'`,

@@ -133,6 +133,7 @@ export class ProgramSource implements Source {
             path: line.skipped.path,
             reason: this.sentence(line.skipped.reason),
             isFolder: line.skipped.isFolder ?? false,
+            isRestricted: isRestricted(line.skipped.access),
           });
         else this.addDocument(line.document, page);
       }
@@ -156,7 +157,9 @@ export class ProgramSource implements Source {
     }
     const identified = identifiedDocumentSchema.safeParse(line);
     if (!identified.success) throw misunderstood(error);
-    page.skipped.push({ ...identified.data, reason: misunderstood(error).message });
+    const { access, ...names } = identified.data;
+    const reason = misunderstood(error).message;
+    page.skipped.push({ ...names, reason, isRestricted: isRestricted(access) });
   }
 
   private async *contentOf(
@@ -216,6 +219,11 @@ export class ProgramSource implements Source {
 
 function emptyPage(): { documents: SourceDocument[]; skipped: SkippedDocument[]; groups: SourceGroup[] } {
   return { documents: [], skipped: [], groups: [] };
+}
+
+/** Whether a line names readers, in whatever form. */
+function isRestricted(access: unknown): boolean {
+  return access !== undefined && access !== 'library';
 }
 
 function isError(line: object): line is ErrorLine {

@@ -21,6 +21,8 @@ export interface UnavailableDocument {
   readonly reason: string;
   /** Whether it is a folder: the known documents below it count as listed. */
   readonly isFolder: boolean;
+  /** Whether the source names readers of it. */
+  readonly isRestricted: boolean;
 }
 
 export interface ListedPage {
@@ -110,8 +112,8 @@ export async function upsertDocuments(
 }
 
 /**
- * Documents that cannot be had keep the content that they have. Where the source names readers, nobody reads them: it does not
- * say who may now.
+ * Documents that cannot be had keep the content that they have. Where the source names readers, or has named them before,
+ * nobody reads them: it does not say who may now.
  *
  * @returns their number
  */
@@ -123,25 +125,26 @@ export async function upsertUnavailable(
   if (unavailable.length === 0) return 0;
   await execute(
     manager,
-    sql`INSERT INTO source_documents AS known (source_id, document_id, organization_id, path, version, found_in, reason)
-        SELECT ${run.datasourceId}, "documentId", ${run.organizationId}, path, '', ${run.id}, reason
+    sql`INSERT INTO source_documents AS known (source_id, document_id, organization_id, path, version, found_in, reason, access)
+        SELECT ${run.datasourceId}, "documentId", ${run.organizationId}, path, '', ${run.id}, reason,
+               CASE WHEN "isRestricted" THEN ${NOBODY} END
           FROM jsonb_to_recordset(${jsonOfRows(unavailable)}::jsonb) AS listed (
-                 "documentId" text, path text, reason text)
+                 "documentId" text, path text, reason text, "isRestricted" boolean)
         ON CONFLICT (source_id, document_id) DO UPDATE
-           SET path = excluded.path, found_in = excluded.found_in, reason = excluded.reason, is_due = false, ${FORGET_ACCESS}`,
+           SET path = excluded.path, found_in = excluded.found_in, reason = excluded.reason, is_due = false,
+               access = CASE WHEN coalesce(excluded.access, known.access) IS NOT NULL THEN ${NOBODY} END`,
   );
-  const folders = unavailable.flatMap(({ path, isFolder }) => (isFolder ? `${path}/` : []));
+  const folders = unavailable.filter(({ isFolder }) => isFolder);
   await execute(
     manager,
-    sql`UPDATE source_documents known SET found_in = ${run.id}, ${FORGET_ACCESS}
-          FROM unnest(${folders}::text[]) AS folder
-         WHERE source_id = ${run.datasourceId} AND starts_with(path, folder)`,
+    sql`UPDATE source_documents known SET found_in = ${run.id}, access = CASE WHEN "isRestricted" OR known.access IS NOT NULL THEN ${NOBODY} END
+          FROM jsonb_to_recordset(${jsonOfRows(folders)}::jsonb) AS folder (path text, "isRestricted" boolean)
+         WHERE source_id = ${run.datasourceId} AND starts_with(known.path, folder.path || '/')`,
   );
   return unavailable.length;
 }
 
-/** A SET list on `source_documents known`. */
-const FORGET_ACCESS = sql`access = CASE WHEN known.access IS NOT NULL THEN '{}'::text[] END`;
+const NOBODY = sql`'{}'::text[]`;
 
 /** Documents that their source lists again answer again. */
 export async function unhide(manager: Executor, where: Sql): Promise<void> {

@@ -231,6 +231,7 @@ export class SourceHistory {
         path: this.originals.get(id)?.path ?? id,
         reason: 'locked',
         isFolder: false,
+        isRestricted: false,
       })),
       groups: [...this.groups].map(([name, people]) => ({ name, people: people.map(emailOf) })),
       cursor: next,

@@ -170,13 +170,35 @@ describe('a sync of a source', () => {
     expect([await syncs.removeExpired(10), await syncs.removeExpired(10)]).toEqual([1, 0]);
   });
 
+  it('tells nobody of what cannot be read and names readers', async () => {
+    await sync(page({ 'a.txt': 'a', 'board/b.txt': 'b', 'c.txt': 'c' }));
+    await again();
+    const hidden = ['a.txt', 'board', 'new.txt'].map((path) => ({
+      documentId: path,
+      path,
+      reason: 'misunderstood',
+      isFolder: path === 'board',
+      isRestricted: true,
+    }));
+    await sync(page({ 'c.txt': 'c' }, { unavailable: hidden }));
+    expect(Object.keys(await library())).toEqual(['c.txt']);
+    for (const isSkipped of [true, false]) {
+      const told = await documents.list(tenant.scope, id, { isSkipped }, { limit: 10 });
+      expect(told.map(({ path }) => path)).toEqual(isSkipped ? [] : ['c.txt']);
+    }
+    expect(await syncs.reasons(run)).toEqual([{ reason: 'misunderstood', count: 3, path: null }]);
+    await again();
+    await sync(page({ 'a.txt': 'a', 'board/b.txt': 'b', 'c.txt': 'c' }));
+    expect(Object.keys(await library()).toSorted()).toEqual(['a.txt', 'board/b.txt', 'c.txt']);
+  });
+
   it('keeps what cannot be read, and says why', async () => {
     await sync(page({ 'a.txt': 'a', 'private/b.txt': 'b', 'c.txt': 'c' }));
     const before = await library();
     await again();
     const unavailable = [
-      { documentId: 'private', path: 'private', reason: 'not allowed', isFolder: true },
-      { documentId: 'c.txt', path: 'c.txt', reason: 'damaged', isFolder: false },
+      { documentId: 'private', path: 'private', reason: 'not allowed', isFolder: true, isRestricted: false },
+      { documentId: 'c.txt', path: 'c.txt', reason: 'damaged', isFolder: false, isRestricted: false },
     ];
     await syncs.recordPage(run, page({ 'a.txt': 'A' }, { unavailable }));
     await fetchDue({ 'a.txt': 'changed meanwhile' });
