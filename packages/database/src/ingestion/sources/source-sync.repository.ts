@@ -77,7 +77,15 @@ export class SourceSyncRepository {
       const failed = await upsertUnavailable(manager, run, unavailable);
       await recordGroups(manager, run, groups);
       if (cursor === null) await removeUnlistedGroups(manager, run);
-      await applyAccess(manager, run.datasourceId, sql`sd.found_in = ${run.id}`);
+      const listed = [...documents, ...unavailable].map(({ documentId }) => documentId);
+      await applyAccess(
+        manager,
+        run.datasourceId,
+        // A folder is on the page for all that is below it.
+        unavailable.some(({ isFolder }) => isFolder)
+          ? sql`sd.found_in = ${run.id}`
+          : sql`sd.document_id = ANY(${listed})`,
+      );
       const wanted = documents.flatMap(({ documentId, isWanted }) => (isWanted ? documentId : []));
       await unhide(
         manager,
