@@ -19,7 +19,12 @@ interface WatchedSource {
   readonly watch: SourceWatch;
   readonly folder: unknown;
   /** Times of the first and the last change that are not synched; null without one. */
-  changed: { first: number; last: number } | null;
+  changed: {
+    first: number;
+    last: number;
+    /** Nothing has changed since the watch was refreshed: the change waits for the end of a sync. */
+    isRefreshed: boolean;
+  } | null;
 }
 
 /** Watches the folders of sources, and makes their sync due when something has changed. Without FOLDERS, it does nothing. */
@@ -77,7 +82,7 @@ export class SourceWatcher {
     const onChange = (): void => {
       const now = performance.now();
       const source = this.sources.get(id);
-      if (source) source.changed = { first: source.changed?.first ?? now, last: now };
+      if (source) source.changed = { first: source.changed?.first ?? now, last: now, isRefreshed: false };
     };
     try {
       const { FOLDERS: folders } = this.config;
@@ -88,12 +93,17 @@ export class SourceWatcher {
       await watch.refresh();
       this.failed.delete(id);
     } catch (error) {
-      this.sources.get(id)?.watch.close();
-      this.sources.delete(id);
-      if (this.failed.has(id)) return;
-      this.failed.add(id);
-      this.logger.warn({ err: error, datasourceId: id }, 'a source is not watched');
+      this.fail(id, error);
     }
+  }
+
+  /** It is added again as soon as it can be watched. */
+  private fail(id: string, error: unknown): void {
+    this.sources.get(id)?.watch.close();
+    this.sources.delete(id);
+    if (this.failed.has(id)) return;
+    this.failed.add(id);
+    this.logger.warn({ err: error, datasourceId: id }, 'a source is not watched');
   }
 
   private async sync(id: string, source: WatchedSource): Promise<void> {
@@ -102,8 +112,12 @@ export class SourceWatcher {
     const now = performance.now();
     if (now - changed.last < QUIET_MS && now - changed.first < LONGEST_WAIT_MS) return;
     source.changed = null;
-    await source.watch.refresh();
+    try {
+      if (!changed.isRefreshed) await source.watch.refresh();
+    } catch (error) {
+      this.fail(id, error);
+    }
     // While a sync is under way, the change waits for its end.
-    if (!(await this.syncs.makeDue(id))) source.changed = { first: changed.first, last: now };
+    if (!(await this.syncs.makeDue(id))) source.changed ??= { first: now, last: now, isRefreshed: true };
   }
 }

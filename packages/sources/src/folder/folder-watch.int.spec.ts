@@ -67,9 +67,9 @@ describe('FolderWatch', () => {
     expect(events).toBe(0);
   });
 
-  it('goes on when the folder is away for a while', async () => {
+  it('fails while the folder is away, and goes on when it is there again', async () => {
     await notices(() => rename(root, `${root}-away`));
-    await watch.refresh();
+    await expect(watch.refresh()).rejects.toMatchObject({ code: 'ENOENT' });
     await rename(`${root}-away`, root);
     await watch.refresh();
     await notices(() => write('a/new.txt'));

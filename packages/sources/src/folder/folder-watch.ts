@@ -22,7 +22,10 @@ export class FolderWatch implements SourceWatch {
     private readonly onChange: () => void,
   ) {}
 
-  /** @throws errors of the file system, such as `ENOSPC` when the system allows no more watchers */
+  /**
+   * @throws errors of the file system, such as `ENOSPC` when the system allows no more watchers, and `ENOENT` when the folder
+   *   is not there: nothing would tell when it is there again
+   */
   async refresh(): Promise<void> {
     const found = new Set<string>();
     for (const waiting = [this.root]; waiting.length > 0;) {
@@ -35,7 +38,7 @@ export class FolderWatch implements SourceWatch {
           if (entry.isDirectory() && !entry.name.startsWith('.')) waiting.push(join(folder, entry.name));
         found.add(folder);
       } catch (error) {
-        if (!isUnreadable(error)) throw error;
+        if (folder === this.root || !isUnreadable(error)) throw error;
       }
     }
     for (const folder of this.folders.keys()) if (!found.has(folder)) this.endWatch(folder);
