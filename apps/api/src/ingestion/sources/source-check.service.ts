@@ -81,6 +81,7 @@ function isSameConnection(config: SourceConfig, stored: unknown): boolean {
   return sourceConnection(config) === sourceConnection(sourceConfigSchema.parse(stored));
 }
 
+/** Counts documents, and names some that are for all who read the library: who may read the others is not asked here. */
 async function countDocuments(
   source: Source,
   filter: PathFilter,
@@ -91,13 +92,13 @@ async function countDocuments(
   let found = 0;
   let leftOut = 0;
   for await (const page of source.inventory(null, signal)) {
-    for (const { path, bytes, modifiedAt } of page.documents) {
+    for (const { path, bytes, modifiedAt, access } of page.documents) {
       if (!filter.isWanted(path)) {
         leftOut += 1;
         continue;
       }
       found += 1;
-      if (documents.length < NAMED_DOCUMENTS)
+      if (access === 'library' && documents.length < NAMED_DOCUMENTS)
         documents.push({ path, bytes, modifiedAt: modifiedAt?.toISOString() ?? null });
     }
     if (page.cursor === null) return { documents, found, leftOut, isComplete: true };

@@ -79,7 +79,9 @@ export const sourceCheckSchema = z
     message: z.string().describe('What was found, as a sentence.'),
     documents: z
       .array(listedDocumentSchema)
-      .describe('The first ten documents that `include` and `exclude` let in.'),
+      .describe(
+        'The first ten documents that `include` and `exclude` let in, without those whose readers the source names.',
+      ),
     found: z.number().int().describe('Documents that `include` and `exclude` let in.'),
     leftOut: z.number().int().describe('Documents that they leave out.'),
     isComplete: z.boolean().describe('False if the source has more documents than were counted.'),
