@@ -203,14 +203,12 @@ function safetyCheckSentence(missing: number, total: number): string {
 }
 
 /** Names what is not in the library although the source lists it; null for nothing. */
-function skippedSentence(
-  reasons: readonly { reason: string; count: number; path: string | null }[],
-): string | null {
+function skippedSentence(reasons: Awaited<ReturnType<SourceSyncRepository['reasons']>>): string | null {
   const total = reasons.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
-  const parts = reasons.map(({ reason, count, path }) => {
-    if (path === null) return `${count} (${reason})`;
-    return `${count > 1 ? `${count}, such as ` : ''}${path} (${reason})`;
+  const parts = reasons.map((one) => {
+    if (one.reason === null) return `${one.count} (for their readers only)`;
+    return `${one.count > 1 ? `${one.count}, such as ` : ''}${one.path} (${one.reason})`;
   });
   return `${total === 1 ? '1 document was' : `${total} documents were`} skipped: ${parts.join('; ')}.`;
 }

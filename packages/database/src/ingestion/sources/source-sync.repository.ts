@@ -190,16 +190,18 @@ export class SourceSyncRepository {
   }
 
   /**
-   * Why documents that the source lists are not in the library: the most frequent reasons, each with a path that all who read
-   * the datastore may know, if there is one.
+   * Why documents that the source lists are not in the library: the most frequent reasons, each with a path. Those of documents
+   * with named readers are null: a reason may name its document, and all who read the datastore are told.
    */
-  async reasons(run: RunEntity): Promise<{ reason: string; count: number; path: string | null }[]> {
+  async reasons(
+    run: RunEntity,
+  ): Promise<({ reason: string; count: number; path: string } | { reason: null; count: number })[]> {
     return queryRows(
       this.dataSource,
-      sql`SELECT reason, count(*)::int AS count, min(path) FILTER (WHERE access IS NULL) AS path
-            FROM source_documents
-           WHERE source_id = ${run.datasourceId} AND found_in = ${run.id} AND is_wanted AND reason IS NOT NULL
-           GROUP BY reason ORDER BY count(*) DESC, reason LIMIT ${MAX_REASONS}`,
+      sql`SELECT told.reason, count(*)::int AS count, min(path) FILTER (WHERE access IS NULL) AS path
+            FROM source_documents sd CROSS JOIN LATERAL (SELECT CASE WHEN access IS NULL THEN sd.reason END AS reason) told
+           WHERE source_id = ${run.datasourceId} AND found_in = ${run.id} AND is_wanted AND sd.reason IS NOT NULL
+           GROUP BY told.reason ORDER BY count(*) DESC, told.reason LIMIT ${MAX_REASONS}`,
     );
   }
 
