@@ -171,20 +171,27 @@ describe('Retriever', () => {
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 
-  it('searches only what the caller may read when the best thousand hits are for others', async () => {
-    const { retriever, calls } = retrieverWith((limit, call) => {
-      const hidden = Array.from({ length: limit }, (_, index) => ({
-        ...hit('new', index, 9),
-        datasourceId: 'other',
-      }));
-      return call < 6 ? hidden : [hit('new', 0, 1)];
-    }, 'new');
-    const found = await retriever.retrieve(tenant, [datastore], new AnalyzedQuestion('question'), {
-      limit: 5,
-    });
-    expect(found.map(({ datasourceId }) => datasourceId)).toEqual(['d']);
-    expect(calls).toEqual([10, 40, 160, 640, 1000, 10]);
-  });
+  it.each([
+    ['any document', undefined],
+    ['those of a source', { datasource_ids: ['01a2380d-0000-7000-8000-000000000001'] }],
+  ])(
+    'searches only what the caller may read when the best thousand hits are for others: %s',
+    async (_, filters) => {
+      const { retriever, calls } = retrieverWith((limit, call) => {
+        const hidden = Array.from({ length: limit }, (_, index) => ({
+          ...hit('new', index, 9),
+          datasourceId: 'other',
+        }));
+        return call < 6 ? hidden : [hit('new', 0, 1)];
+      }, 'new');
+      const found = await retriever.retrieve(tenant, [datastore], new AnalyzedQuestion('question'), {
+        limit: 5,
+        filters,
+      });
+      expect(found.map(({ datasourceId }) => datasourceId)).toEqual(['d']);
+      expect(calls).toEqual([10, 40, 160, 640, 1000, 10]);
+    },
+  );
 
   it('searches with one leg only, and does not embed the question for the words', async () => {
     const queries: object[] = [];

@@ -192,6 +192,7 @@ export class Retriever {
    *
    * @param query its limit is that of the first search
    * @param wanted how many hits are enough
+   * @param isOfCaller the query is limited to what the caller may read
    */
   private async searchSpace(
     space: Space,
@@ -199,6 +200,7 @@ export class Retriever {
     datastoreIds: string[],
     query: SearchQuery,
     wanted: number,
+    isOfCaller = false,
   ): Promise<Searched> {
     const scope = { organizationId: tenant.organizationId, datastoreIds };
     for (let target = query.limit; ; target *= 4) {
@@ -221,11 +223,12 @@ export class Retriever {
       if (countShown(passages) >= wanted || hits.length < limit) return searched;
       if (limit < MAX_SEARCH_LIMIT) continue;
       const areAllVisible = datasourceIds.every((id) => runs.has(id));
-      if (areAllVisible || query.datasourceIds !== undefined) return searched;
+      if (areAllVisible || isOfCaller) return searched;
       // The best hits are of documents that the caller may not read.
-      const visibleIds = await this.passages.visibleIds(tenant, datastoreIds);
+      const visibleIds = await this.passages.visibleIds(tenant, datastoreIds, query.datasourceIds);
       if (visibleIds.length === 0) return searched;
-      return this.searchSpace(space, tenant, datastoreIds, { ...query, datasourceIds: visibleIds }, wanted);
+      const limited = { ...query, datasourceIds: visibleIds };
+      return this.searchSpace(space, tenant, datastoreIds, limited, wanted, true);
     }
   }
 

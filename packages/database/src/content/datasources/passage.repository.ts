@@ -63,11 +63,19 @@ export class PassageRepository {
     return new Map(rows.map((row) => [row.id, toVisibleRun(row)]));
   }
 
-  /** The datasources that {@link visible} would return, without groups. */
-  async visibleIds(scope: TenantScope, datastoreIds: readonly string[]): Promise<string[]> {
+  /**
+   * The datasources that {@link visible} would return, without groups.
+   *
+   * @param datasourceIds only these datasources, and the members of those that are groups
+   */
+  async visibleIds(
+    scope: TenantScope,
+    datastoreIds: readonly string[],
+    datasourceIds?: readonly string[],
+  ): Promise<string[]> {
     const rows = await queryRows<{ id: string }>(
       this.dataSource,
-      sql`SELECT id FROM (${selectVisible(scope, datastoreIds)} AND NOT ${IS_GROUP}) documents`,
+      sql`SELECT id FROM (${selectVisible(scope, datastoreIds)} AND NOT ${IS_GROUP} AND ${isAmong(datasourceIds)}) documents`,
     );
     return rows.map(({ id }) => id);
   }
@@ -94,13 +102,9 @@ export class PassageRepository {
     datasourceIds: readonly string[] | undefined,
     limit: number,
   ): Promise<VisibleRun[]> {
-    const isWanted =
-      datasourceIds === undefined
-        ? sql`true`
-        : sql`(d.id = ANY(${datasourceIds}) OR d.group_id = ANY(${datasourceIds}))`;
     const rows = await queryRows<VisibleRow>(
       this.dataSource,
-      sql`${selectVisible(scope, datastoreIds)} AND NOT ${IS_GROUP} AND ${isWanted}
+      sql`${selectVisible(scope, datastoreIds)} AND NOT ${IS_GROUP} AND ${isAmong(datasourceIds)}
            ORDER BY d.last_synch DESC, d.id DESC LIMIT ${limit}`,
     );
     return rows.map(toVisibleRun);
@@ -160,6 +164,12 @@ function selectVisible(scope: TenantScope, datastoreIds: readonly string[]): Sql
      WHERE d.organization_id = ${scope.organizationId} AND d.datastore_id = ANY(${datastoreIds})
        AND d.deleted_at IS NULL AND d.hidden_at IS NULL AND s.deleted_at IS NULL
        AND ${readable(scope, sql`s`)} AND ${accessible(scope, sql`d`)}`;
+}
+
+function isAmong(datasourceIds: readonly string[] | undefined): Sql {
+  return datasourceIds === undefined
+    ? sql`true`
+    : sql`(d.id = ANY(${datasourceIds}) OR d.group_id = ANY(${datasourceIds}))`;
 }
 
 function toVisibleRun(row: VisibleRow): VisibleRun {

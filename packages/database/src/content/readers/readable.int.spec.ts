@@ -164,6 +164,7 @@ async function compare(graph: Graph, person: string): Promise<void> {
     sorted(datasourceIds),
   );
   expect(sorted(await passages.visibleIds(scope, all))).toEqual(sorted(datasourceIds));
+  expect(await passages.visibleIds(scope, all, datasourceIds.slice(0, 1))).toEqual(datasourceIds.slice(0, 1));
   expect(await passages.spaces(scope, all)).toHaveLength(ids.length > 0 ? 1 : 0);
   expect(sorted((await passages.counts(scope, all)).map(({ datastoreId }) => datastoreId))).toEqual(
     sorted(ids),
