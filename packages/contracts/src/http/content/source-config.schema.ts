@@ -201,7 +201,7 @@ const OTHER_FIELDS: ReadonlySet<string> = new Set([
  * Where the secrets of a source are sent, and as whom, as a text. A secret is for one connection: with another one, it has to
  * be given again, so that nobody can have it sent to a host of their own.
  */
-export function sourceConnection(config: SourceConfig): string {
+export function sourceConnection(config: Readonly<Record<string, unknown>>): string {
   const sorted = (value: unknown): unknown =>
     typeof value === 'object' && value !== null ? Object.entries(value).toSorted() : value;
   return JSON.stringify(

@@ -5,8 +5,8 @@ import { SERVES_CONTENT } from './site-and-archive-runs.js';
 // `datasources.access` decides. It is narrowed as soon as the source is listed, and widened only when the text that serves is the
 // version that the source listed: an earlier text may contain what the new readers must not see.
 
-/** The text that serves is the version that the source listed last. */
-const SERVES_LISTED = sql`(sd.fetched_version = sd.version AND ${SERVES_CONTENT})`;
+/** The text that serves is the version that the source listed last. With a reason, such as an empty file, an earlier one serves. */
+const SERVES_LISTED = sql`(sd.fetched_version = sd.version AND sd.reason IS NULL AND ${SERVES_CONTENT})`;
 /** A version was fetched that is newer than the listed one: its readers are not known before the next sync. */
 const FETCHED_UNLISTED = sql`NOT sd.is_due AND sd.reason IS NULL AND sd.fetched_version <> sd.version`;
 const MEET = sql`CASE WHEN d.access IS NULL THEN sd.access

@@ -113,7 +113,7 @@ export async function upsertDocuments(
 
 /**
  * Documents that cannot be had keep the content that they have. Where the source names readers, or has named them before,
- * nobody reads them: it does not say who may now.
+ * nobody reads them: it does not say who may now. They are fetched again when they can be had.
  *
  * @returns their number
  */
@@ -132,6 +132,7 @@ export async function upsertUnavailable(
                  "documentId" text, path text, reason text, "isRestricted" boolean)
         ON CONFLICT (source_id, document_id) DO UPDATE
            SET path = excluded.path, found_in = excluded.found_in, reason = excluded.reason, is_due = false,
+               fetched_version = NULL,
                access = CASE WHEN coalesce(excluded.access, known.access) IS NOT NULL THEN ${NOBODY} END`,
   );
   const folders = unavailable.filter(({ isFolder }) => isFolder);
@@ -145,6 +146,19 @@ export async function upsertUnavailable(
 }
 
 const NOBODY = sql`'{}'::text[]`;
+
+/**
+ * Another connection says nothing about documents, groups and versions of the former one: what named its readers is read by
+ * nobody until it was listed and fetched again.
+ */
+export async function forgetReaders(manager: Executor, run: RunEntity): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE source_documents sd SET access = ${NOBODY}, fetched_version = NULL
+         WHERE source_id = ${run.datasourceId} AND (access IS NOT NULL OR EXISTS (
+           SELECT 1 FROM datasources d WHERE d.id = sd.datasource_id AND d.access IS NOT NULL))`,
+  );
+}
 
 /** Documents that their source lists again answer again. */
 export async function unhide(manager: Executor, where: Sql): Promise<void> {

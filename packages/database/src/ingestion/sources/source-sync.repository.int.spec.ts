@@ -2,6 +2,7 @@ import { IngestionError } from '@citewell/contracts/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
+import { TenantScope } from '../../connection/tenant-scope.js';
 import { HOLDER, TestTenant, WORKER } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import type { RunEntity } from '../../schema/ingestion.entities.js';
@@ -92,7 +93,8 @@ async function library(): Promise<Record<string, string>> {
 }
 
 async function serveAll(): Promise<void> {
-  const views = await tenant.datasources.list(tenant.scope, { groupId: id }, { limit: 100 });
+  const all = new TenantScope(tenant.organizationId, null, null, 'all');
+  const views = await tenant.datasources.list(all, { groupId: id }, { limit: 100 });
   for (const { datasource, current } of views) {
     if (current === null) continue;
     await dataSource.query(`UPDATE runs SET state = 'pending' WHERE state = 'queued'`);
@@ -192,6 +194,60 @@ describe('a sync of a source', () => {
     expect(Object.keys(await library()).toSorted()).toEqual(['a.txt', 'board/b.txt', 'c.txt']);
   });
 
+  it('shows an earlier text to no new readers, when the new one is empty', async () => {
+    const nobody = { people: [], groups: [] };
+    const restricted = (contents: Record<string, string>) => {
+      const listed = page(contents);
+      return { ...listed, documents: listed.documents.map((one) => ({ ...one, access: nobody })) };
+    };
+    await sync(restricted({ 'a.txt': 'a' }));
+    expect(await library()).toEqual({});
+    await again();
+    await syncs.recordPage(run, page({ 'a.txt': 'A' }));
+    const [due] = await syncs.due(run, 9);
+    await syncs.recordFetched(run, due ? [{ ...due, reason: 'empty', version: 'A' }] : []);
+    await finish();
+    await serveAll();
+    expect(await library()).toEqual({});
+    await again();
+    await sync(page({ 'a.txt': 'A' }));
+    expect(await library()).toEqual({});
+    await again();
+    await sync(page({ 'a.txt': 'B' }));
+    expect(Object.keys(await library())).toEqual(['a.txt']);
+  });
+
+  it('takes the word of another connection only for what it gives', async () => {
+    const board = { people: [], groups: ['Board'] };
+    const readers = async (): Promise<(string[] | null)[]> => {
+      const rows = await dataSource.query<{ access: string[] | null }[]>(
+        `SELECT access FROM datasources WHERE group_id = $1 ORDER BY custom_id`,
+        [id],
+      );
+      return rows.map(({ access }) => access);
+    };
+    const listed = page({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
+    const [first, second, ...others] = listed.documents;
+    if (!first || !second) throw new Error('There are three documents');
+    const documents = [{ ...first, access: board }, { ...second, access: board }, ...others];
+    await sync({ ...listed, documents });
+    const group = [`group:${id}:Board`];
+    expect(await readers()).toEqual([group, group, null]);
+    await tenant.datasources.sync(tenant.scope, id);
+    ({ run } = await tenant.take(id, 'listing'));
+    await syncs.begin(run, { kind: 'program', program: 'of the attacker', schedule: '' });
+    expect(await readers()).toEqual([[], [], null]);
+    await syncs.recordPage(run, page({ 'a.txt': 'a', 'c.txt': 'c' }, { cursor: 'c.txt' }));
+    expect(await readers()).toEqual([[], [], null]);
+    await syncs.recordPage(run, { ...page({}), documents: [{ ...second, access: board }] });
+    expect(await readers()).toEqual([[], [], null]);
+    expect((await syncs.due(run, 9)).map(({ path }) => path)).toEqual(['a.txt', 'b.txt']);
+    await fetchDue({ 'b.txt': 'gone' });
+    await finish();
+    await serveAll();
+    expect(await readers()).toEqual([null, [], null]);
+  });
+
   it('keeps what cannot be read, and says why', async () => {
     await sync(page({ 'a.txt': 'a', 'private/b.txt': 'b', 'c.txt': 'c' }));
     const before = await library();
@@ -214,10 +270,12 @@ describe('a sync of a source', () => {
     expect(skipped.map(({ path }) => path)).toEqual(['a.txt', 'c.txt', 'private']);
     const all = await documents.list(tenant.scope, id, { isSkipped: false }, { limit: 10, cursor: 'c.txt' });
     expect(all.map(({ path }) => path)).toEqual(['private', 'private/b.txt']);
-    // It is tried again.
+    // They are tried again.
     await again();
     await syncs.recordPage(run, page({ 'a.txt': 'A', 'private/b.txt': 'b', 'c.txt': 'c' }));
-    expect((await syncs.due(run, 10)).map(({ path }) => path)).toEqual(['a.txt']);
+    expect((await syncs.due(run, 10)).map(({ path }) => path)).toEqual(['a.txt', 'c.txt']);
+    await fetchDue();
+    expect(await documents.list(tenant.scope, id, { isSkipped: true }, { limit: 10 })).toEqual([]);
   });
 
   it('does not fetch what only an earlier sync has listed', async () => {

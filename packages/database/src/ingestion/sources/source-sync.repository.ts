@@ -1,3 +1,4 @@
+import { sourceConnection } from '@citewell/contracts/schemas';
 import type { DataSource, EntityManager } from 'typeorm';
 import { execute, type Executor, hydrateOne, queryRow, queryRows, sql } from '../../connection/sql.js';
 import { commitBlobs } from '../../content/blobs/blob.repository.js';
@@ -22,6 +23,7 @@ import {
   type Fetched,
   type FetchOutcome,
   forgetFormer,
+  forgetReaders,
   type ListedPage,
   markFetched,
   statesOf,
@@ -54,15 +56,24 @@ export class SourceSyncRepository {
     private readonly groupRuns: Pick<GroupRunRepository, 'waitForPages'>,
   ) {}
 
-  /** Begins the sync of a run, or returns the one that was begun. */
+  /** Begins the sync of a run, or returns the one that was begun. With another connection, named readers are forgotten. */
   async begin(run: RunEntity, config: Record<string, unknown>): Promise<SourceSyncEntity> {
     return underLease(this.dataSource, this.holder, run, [], async ({ manager }) => {
-      await execute(
+      const former = await queryRow<{ config: Record<string, unknown> }>(
+        manager,
+        sql`SELECT config FROM source_syncs WHERE source_id = ${run.datasourceId} AND run_id <> ${run.id}
+             ORDER BY created_at DESC LIMIT 1`,
+      );
+      const begun = await queryRow(
         manager,
         sql`INSERT INTO source_syncs (run_id, organization_id, source_id, config)
             VALUES (${run.id}, ${run.organizationId}, ${run.datasourceId}, ${JSON.stringify(config)}::jsonb)
-            ON CONFLICT (run_id) DO NOTHING`,
+            ON CONFLICT (run_id) DO NOTHING RETURNING 1`,
       );
+      if (begun && former && sourceConnection(former.config) !== sourceConnection(config)) {
+        await forgetReaders(manager, run);
+        await applyAccess(manager, run.datasourceId);
+      }
       return addCounts(manager, run, {});
     });
   }
