@@ -68,9 +68,9 @@ it('ends the watches of viewers who may not read a datasource any more, within s
   const member = new TenantScope('o', { personId: 'p', role: 'member' });
   const asked: (readonly string[])[] = [];
   const readableIds = async (scope: TenantScope, ids: readonly string[]) => {
-    expect(scope).toBe(member);
     asked.push(ids);
-    return new Set(['a']);
+    // An API key reads what no source restricts.
+    return new Set(scope === member ? ['a'] : ids);
   };
   const warn = (): undefined => undefined;
   const watcher = new DatasourceWatcher({ findByIds, readableIds }, { warn } as unknown as Logger);
