@@ -18,6 +18,13 @@ export class TableQueryError extends Error {
   }
 }
 
+/** The process has ended without an answer, and not by a limit. */
+export class ProcessEndedError extends TableQueryError {
+  constructor() {
+    super('UNREADABLE', 'The process of the tables has ended.');
+  }
+}
+
 const START_TIMEOUT_MS = 20_000;
 /** Memory grows by less than 100 MB between two checks. */
 const CHECK_MS = 25;
@@ -60,7 +67,7 @@ export class QueryProcess {
 
   private async run(request: QueryRequest, timeoutMs: number): Promise<QueryResult> {
     const child = await this.started;
-    if (this.isDead) throw new TableQueryError('UNREADABLE', 'The process of the tables has ended.');
+    if (this.isDead) throw new ProcessEndedError();
     const reply = await this.nextReply(child, timeoutMs, () => child.send(request));
     if (reply.kind === 'result') return reply;
     throw reply.kind === 'failure'
@@ -110,12 +117,14 @@ export class QueryProcess {
   /** @throws TableQueryError when the process exceeds a limit or ends; it is dead then */
   private async nextReply(child: ChildProcess, timeoutMs: number, send: () => void): Promise<QueryReply> {
     const { promise, resolve, reject } = Promise.withResolvers<QueryReply>();
-    const fail = (code: QueryErrorCode, message: string): void => {
+    const failWith = (error: TableQueryError): void => {
       this.kill(child);
-      reject(new TableQueryError(code, message));
+      reject(error);
     };
+    const fail = (code: QueryErrorCode, message: string): void =>
+      failWith(new TableQueryError(code, message));
     const onMessage = (message: unknown): void => resolve(message as QueryReply);
-    const onExit = (): void => fail('UNREADABLE', 'The process of the tables has ended.');
+    const onExit = (): void => failWith(new ProcessEndedError());
     const tooLong = (): void =>
       fail(
         'TIMEOUT',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -188,6 +189,17 @@ describe('TableEngine', () => {
       [path, other, path, other].map((each) => engine.query(each, 'SELECT name FROM tables')),
     );
     expect(names.map(({ rows }) => rows[0]?.[0])).toEqual(['Orders', 'Secret', 'Orders', 'Secret']);
+  });
+
+  it('answers when the system has ended the idle process, or ends it meanwhile', async () => {
+    const kill = () => execFileSync('pkill', ['-KILL', '-f', `query-child.js ${path}`]);
+    await engine.query(path, 'SELECT 1');
+    kill();
+    expect((await engine.query(path, 'SELECT 2')).rows).toEqual([[2]]);
+    const long = `${ENDLESS} SELECT count(*) FROM (SELECT * FROM r LIMIT 3000000)`;
+    const asked = engine.query(path, long, [], { timeoutMs: 20_000 });
+    setTimeout(kill, 50);
+    expect((await asked).rows).toEqual([[3_000_000]]);
   });
 
   it('says that a file is not readable', async () => {

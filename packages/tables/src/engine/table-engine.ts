@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { QueryProcess } from './query-process.js';
-import type { QueryResult, SqlValue, TableView } from './query.protocol.js';
+import { ProcessEndedError, QueryProcess } from './query-process.js';
+import type { QueryRequest, QueryResult, SqlValue, TableView } from './query.protocol.js';
 
 export interface TableEngineOptions {
   /** Processes at the same time; each has one file open, or those of one statement. Default 2. */
@@ -56,9 +56,25 @@ export class TableEngine {
     params: readonly SqlValue[] = [],
     { limit = 200, timeoutMs = 2_000, views = [] }: QueryOptions = {},
   ): Promise<QueryResult> {
-    const file = await this.take([path].flat());
+    const paths = [path].flat();
+    const request = { statement, params, limit, views };
     try {
-      return await file.process.query({ statement, params, limit, views }, timeoutMs);
+      return await this.ask(paths, request, timeoutMs);
+    } catch (error) {
+      // The system has ended the process, maybe while it was idle. A file that cannot be opened ends the next one, too.
+      if (!(error instanceof ProcessEndedError) || this.isClosed) throw error;
+      return this.ask(paths, request, timeoutMs);
+    }
+  }
+
+  private async ask(
+    paths: readonly string[],
+    request: QueryRequest,
+    timeoutMs: number,
+  ): Promise<QueryResult> {
+    const file = await this.take(paths);
+    try {
+      return await file.process.query(request, timeoutMs);
     } finally {
       file.users -= 1;
       if (file.process.isDead) this.forget(file);
