@@ -165,7 +165,8 @@ const TIMES = {
     await page.getByText('Questions: 2 · Days: 2').waitFor();
 
     const sent = mailServer.mails.length;
-    await page.getByRole('checkbox', { name: 'Mail this to the owners once a week' }).check();
+    // The box is checked when the server has stored the setting.
+    await page.getByRole('checkbox', { name: 'Mail this to the owners once a week' }).click();
     const comeDue =
       'UPDATE organizations SET gap_mail_due_at = now() WHERE gap_mail_due_at IS NOT NULL RETURNING id';
     await until(async () => (await query(deployment, comeDue, [])).length > 0, 'the setting');

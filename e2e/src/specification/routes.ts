@@ -164,7 +164,7 @@ export const ROUTES: readonly Route[] = [
     isLenient: true,
   },
   { method: 'POST', path: '/external/datastores/file-upload/:datastore', scope: 'write', form: true },
-  { method: 'GET', path: '/sources/kinds', scope: 'write' },
+  { method: 'GET', path: '/sources/kinds', scope: 'write', needsNoRows: true },
   {
     method: 'POST',
     path: '/sources/check',

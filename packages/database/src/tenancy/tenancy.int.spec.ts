@@ -366,6 +366,7 @@ describe('another organization', () => {
     'passages.counts': [() => passages().counts(stranger.scope, [owner.datastoreId]), []],
     'passages.newest': [() => passages().newest(stranger.scope, [owner.datastoreId], undefined, 5), []],
     'passages.spaces': [() => passages().spaces(stranger.scope, [owner.datastoreId]), []],
+    'passages.visibleIds': [() => passages().visibleIds(stranger.scope, [owner.datastoreId]), []],
     'passages.visible': [
       async () => (await passages().visible(stranger.scope, [owner.datastoreId], [ids.datasource])).size,
       0,
@@ -471,7 +472,7 @@ describe('another organization', () => {
     const excluded = ['constructor', 'rows', 'load', 'setDatastores', 'withDatastores', 'lock', 'writeAll']
       .concat(['select', 'claim', 'extend', 'answered', 'record', 'release', 'finish', 'summaries'])
       .concat(['all', 'store', 'remove', 'hasKeys', 'hasSecrets', 'progress', 'usedSpaces'])
-      .concat(['firstOwner', 'keepingAnOwner', 'authenticate', 'replace'])
+      .concat(['firstOwner', 'hasSignedInOwner', 'keepingAnOwner', 'authenticate', 'replace'])
       .concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'removeExpired'])
       .concat(['findByIds', 'withSizes', 'addDatastores']);
     for (const [name, { prototype }] of Object.entries(repositories)) {
