@@ -206,7 +206,9 @@ export class SourceSyncRepository {
    */
   async reasons(
     run: RunEntity,
-  ): Promise<({ reason: string; count: number; path: string } | { reason: null; count: number })[]> {
+  ): Promise<
+    ({ reason: string; count: number; path: string } | { reason: null; count: number; path: null })[]
+  > {
     return queryRows(
       this.dataSource,
       sql`SELECT told.reason, count(*)::int AS count, min(path) FILTER (WHERE access IS NULL) AS path
