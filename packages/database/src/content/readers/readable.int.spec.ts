@@ -8,6 +8,7 @@ import { newId } from '../../connection/new-id.js';
 import { refuse } from '../../connection/result.js';
 import { TenantScope } from '../../connection/tenant-scope.js';
 import { EvaluationRepository } from '../../evaluation/evaluation.repository.js';
+import { Random } from '../../fixtures/random.fixtures.js';
 import { outcomeOf, valueOf } from '../../fixtures/result.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
@@ -24,20 +25,6 @@ beforeAll(async () => {
   dataSource = await server.database();
 });
 afterAll(() => server.close());
-
-/** A small linear congruential generator: equal seeds give equal graphs. */
-class Random {
-  constructor(private state: number) {}
-
-  below(limit: number): number {
-    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((this.state / 2 ** 32) * limit);
-  }
-
-  some<Item>(items: readonly Item[], share: number): Item[] {
-    return items.filter(() => this.below(100) < share * 100);
-  }
-}
 
 interface Library {
   id: string;

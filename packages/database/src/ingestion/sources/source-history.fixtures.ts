@@ -4,6 +4,7 @@ import { newId } from '../../connection/new-id.js';
 import { TenantScope } from '../../connection/tenant-scope.js';
 import { PassageRepository } from '../../content/datasources/passage.repository.js';
 import type { DocumentAccess } from '../../content/readers/principals.js';
+import { Random } from '../../fixtures/random.fixtures.js';
 import { valueOf } from '../../fixtures/result.fixtures.js';
 import { HOLDER, TestTenant, WORKER } from '../../fixtures/tenant.fixtures.js';
 import { PersonRepository } from '../../identity/people/person.repository.js';
@@ -30,20 +31,6 @@ interface Original {
 interface Listing {
   version: string;
   access: DocumentAccess;
-}
-
-/** A small linear congruential generator: equal seeds give equal histories. */
-class Random {
-  constructor(private state: number) {}
-
-  below(limit: number): number {
-    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((this.state / 2 ** 32) * limit);
-  }
-
-  some(items: readonly string[]): string[] {
-    return items.filter(() => this.below(2) === 0);
-  }
 }
 
 /**
@@ -134,7 +121,7 @@ export class SourceHistory {
         () => this.change(id),
         () => this.rename(id),
         () => this.originals.delete(id),
-        () => this.groups.set(group, this.random.some(PEOPLE)),
+        () => this.groups.set(group, this.random.some(PEOPLE, 0.5)),
       ][this.random.below(6)];
       change?.();
     }
@@ -183,8 +170,8 @@ export class SourceHistory {
   private anyAccess(): DocumentAccess {
     if (this.random.below(4) === 0) return 'library';
     return {
-      people: this.random.some(PEOPLE).map((name) => emailOf(name).toUpperCase()),
-      groups: this.random.some(GROUPS),
+      people: this.random.some(PEOPLE, 0.5).map((name) => emailOf(name).toUpperCase()),
+      groups: this.random.some(GROUPS, 0.5),
     };
   }
 
