@@ -157,8 +157,9 @@ async function tabTo(page: Page, name: string): Promise<void> {
     await keyboard.press('Escape');
     await keyboard.press('Control+k');
     await second.page.getByRole('dialog').getByRole('textbox').waitFor();
-    await keyboard.type('harbour');
+    await keyboard.type('harb');
     await second.page.getByRole('option', { name: 'harbour.txt' }).waitFor();
+    await keyboard.type('our');
     await keyboard.press('Enter');
     await second.page.getByRole('heading', { name: 'harbour.txt' }).waitFor();
     await second.close();

@@ -1,8 +1,8 @@
 import { Combobox, Group, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { agentsQuery } from '../answering/agents/agents.js';
 import { agentOptions } from '../answering/agents/agent-options.js';
 import { client } from '../client.js';
@@ -36,7 +36,8 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
     .filter(({ targets }) => targets.length > 0);
   const groups = [...named, ...found.groups];
   const count = groups.flatMap(({ targets }) => targets).length;
-  useEffect(() => {
+  // Before the options are painted: Enter opens the first one as soon as a person sees it.
+  useLayoutEffect(() => {
     combobox.selectFirstOption();
   }, [combobox, query, count]);
   const close = (): void => {
@@ -122,7 +123,12 @@ function useFound(query: string): { groups: TargetGroup[]; isPending: boolean } 
       return { documents: documents.items, conversations: conversations.items };
     },
     enabled: settled !== '',
+    placeholderData: keepPreviousData,
   });
+  // Until the server has answered, what it found for the earlier words stays where it fits.
+  const isPending = settled !== query || search.isPlaceholderData;
+  const fits = ({ label }: Target): boolean =>
+    !isPending || label.toLowerCase().includes(query.toLowerCase());
   if (query === '' || search.data === undefined)
     return { groups: [], isPending: query !== '' && !search.isError };
   const groups: TargetGroup[] = [
@@ -152,7 +158,12 @@ function useFound(query: string): { groups: TargetGroup[]; isPending: boolean } 
       })),
     },
   ];
-  return { groups: groups.filter(({ targets }) => targets.length > 0), isPending: settled !== query };
+  return {
+    groups: groups
+      .map(({ title, targets }) => ({ title, targets: targets.filter(fits) }))
+      .filter(({ targets }) => targets.length > 0),
+    isPending,
+  };
 }
 
 function useTargets(): TargetGroup[] {
