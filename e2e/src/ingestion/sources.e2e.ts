@@ -200,6 +200,30 @@ describeDeployment('sources', (start) => {
     (await check({ folder: 'documents' })).assertError('INVALID_REQUEST');
   });
 
+  it('are not read while they are paused, answer meanwhile, and are synched after it', async () => {
+    await folder.write('a.txt', 'The pilot is on board.');
+    const config = { kind: 'folder', folder: folder.path, schedule: '0 4 1 1 *' };
+    const source = await ConnectedSource.connect(tenant, config);
+    await source.finished();
+    const change = async (fields: Record<string, unknown>) =>
+      (await tenant.api.patch(`/datasources/${source.id}`, { config: fields })).as(datasourceSchema.strict());
+    (await tenant.api.post(`/datasources/${source.id}/sync`, {})).assertOk();
+    expect(await change({ paused: true })).toMatchObject({
+      progress: null,
+      config: { schedule: '0 4 1 1 *', paused: true },
+    });
+    await folder.write('b.txt', 'The pilot has left.');
+    // Another schedule does not end the pause.
+    await change({ schedule: '@hourly', exclude: ['*.tmp'] });
+    const runs = async (): Promise<number> =>
+      (await tenant.api.get(`/datasources/${source.id}/runs`)).as(z.array(z.unknown())).length;
+    const before = await runs();
+    expect(await source.found('pilot')).toEqual(['The pilot is on board.']);
+    expect((await change({ paused: null })).config).not.toHaveProperty('paused');
+    expect([await runs(), (await source.finished()).status]).toEqual([before + 1, 'synched']);
+    expect(await source.found('pilot')).toEqual(['The pilot has left.', 'The pilot is on board.']);
+  });
+
   it('are disconnected with their documents', async () => {
     await folder.write('a.txt', 'The lighthouse is white.');
     const source = await ConnectedSource.connect(tenant, { kind: 'folder', folder: folder.path });

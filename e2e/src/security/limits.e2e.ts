@@ -1,4 +1,4 @@
-import { apiKeyWithSecretSchema, datasourceSchema } from '@citewell/contracts/schemas';
+import { apiKeyWithSecretSchema, datasourceBatchSchema, datasourceSchema } from '@citewell/contracts/schemas';
 import { Citewell } from '@citewell/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant, until } from '../client/tenant.js';
@@ -10,6 +10,7 @@ const PER_MINUTE = 30;
 const UPLOAD_BYTES = (PER_MINUTE + 10) * 64 * 1024;
 
 const MAX_PENDING = 200;
+const MAX_SOURCES = 2;
 
 describe('limits of a deployment', () => {
   let deployment: Deployment;
@@ -20,6 +21,7 @@ describe('limits of a deployment', () => {
       RATE_LIMIT_PER_MINUTE: String(PER_MINUTE),
       UPLOAD_BYTES_PER_MINUTE: String(UPLOAD_BYTES),
       MAX_PENDING_DATASOURCES: String(MAX_PENDING),
+      MAX_SOURCES: String(MAX_SOURCES),
       VISITOR_RATE_LIMIT_PER_MINUTE: '2',
       TRUSTED_PROXIES: '127.0.0.1',
     });
@@ -103,6 +105,29 @@ describe('limits of a deployment', () => {
       return statuses.synched === items.length + 1;
     };
     await until(isDone, 'all accepted texts to be synched');
+  });
+
+  it('refuse one source too many, also in a batch, and let existing ones be replaced', async () => {
+    const other = await Tenant.create(deployment);
+    const { id: datastoreId } = await other.datastore();
+    const source = (custom_id: string) => ({
+      type: 'source',
+      custom_id,
+      upsert: true,
+      config: { kind: 'feed', url: `http://127.0.0.1:9/${custom_id}`, schedule: '' },
+    });
+    const connect = (custom_id: string) =>
+      other.api.post('/datasources', { datastoreId, ...source(custom_id) });
+    const first = (await connect('a')).as(datasourceSchema);
+    (await connect('b')).assertOk();
+    (await connect('c')).assertError('USAGE_LIMIT');
+    expect((await connect('a')).as(datasourceSchema).id).toBe(first.id);
+    (await other.api.delete(`/datasources/${first.id}`)).assertOk();
+    const batch = await other.api.post('/datasources/batch', { datastoreId, items: ['c', 'd'].map(source) });
+    expect(batch.as(datasourceBatchSchema).items).toMatchObject([
+      { id: expect.any(String) },
+      { error: 'USAGE_LIMIT' },
+    ]);
   });
 
   it('answer 429 to the address that exceeds its rate with a publishable key, and not to others', async () => {

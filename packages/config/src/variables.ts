@@ -177,6 +177,10 @@ export const VARIABLES = {
     wholeNumber(0).default(100_000),
     'An organization with this many datasources that wait for a worker can add more later. 0 means no limit.',
   ),
+  MAX_SOURCES: variable(
+    wholeNumber(0).default(100),
+    'Maximum number of sources that an organization connects. 0 means no limit.',
+  ),
   VISITOR_RATE_LIMIT_PER_MINUTE: variable(
     wholeNumber(0).default(20),
     'Maximum number of requests per minute of one address with one publishable key. 0 means no limit.',

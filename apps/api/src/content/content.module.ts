@@ -8,6 +8,7 @@ import { DatasourceCreationService } from './datasources/datasource-creation.ser
 import { DatasourceEventsController } from './datasources/datasource-events.controller.js';
 import { DatasourceWatcher } from './datasources/datasource-watcher.js';
 import { DatasourcesController } from './datasources/datasources.controller.js';
+import { SourceAdmission } from './datasources/source-admission.js';
 import { DatasourcesService } from './datasources/datasources.service.js';
 import { DocumentTablesController } from './datasources/document-tables.controller.js';
 import { DocumentTablesService } from './datasources/document-tables.service.js';
@@ -38,6 +39,7 @@ import { ReadersService } from './datastores/readers.service.js';
     ContentReceiver,
     DatasourceContentService,
     DatasourceCreationService,
+    SourceAdmission,
     DatasourceWatcher,
     DatasourcesService,
     DatastoresService,

@@ -164,6 +164,10 @@ describe('another organization', () => {
   const conversations = () => new ConversationRepository(dataSource);
   const calls: Record<string, [call: () => Promise<unknown>, expected: unknown]> = {
     'usage.countPending': [() => usage().countPending(stranger.scope, 10), 0],
+    'usage.countSources': [
+      () => usage().countSources(stranger.scope, { datastoreId: owner.datastoreId, customId: null }),
+      0,
+    ],
     ...personCalls(() => ({ stranger, ids })),
     ...groupCalls(() => ({ stranger, owner, ids })),
     'agents.find': [() => agents().find(stranger.scope, ids.agent), null],

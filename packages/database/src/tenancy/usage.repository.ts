@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { done, refuse, type Result } from '../connection/result.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { isLimited, readable } from '../content/readers/readable.js';
+import { existingDatasource, isLimited, readable } from '../content/readers/readable.js';
 
 /** What an organization has used, and its limits. Null is no limit. */
 export interface Usage {
@@ -122,6 +122,20 @@ export class UsageRepository {
                AND state = 'pending' AND trigger <> 'reindex' LIMIT ${limit}) AS counted`,
     );
     return row?.pending ?? 0;
+  }
+
+  /** The sources that are connected. @param except a source with this custom id there is not counted: it is replaced */
+  async countSources(
+    scope: TenantScope,
+    except: { datastoreId: string; customId: string | null },
+  ): Promise<number> {
+    const row = await queryRow<{ sources: number }>(
+      this.dataSource,
+      sql`SELECT count(*)::int AS sources FROM datasources
+           WHERE organization_id = ${scope.organizationId} AND type = 'source' AND ${existingDatasource()}
+             AND (datastore_id <> ${except.datastoreId} OR custom_id IS DISTINCT FROM ${except.customId ?? ''})`,
+    );
+    return row?.sources ?? 0;
   }
 
   /** The stored characters are those of the datastores that the reader may read. */

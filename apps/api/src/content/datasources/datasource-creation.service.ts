@@ -19,7 +19,6 @@ import {
 } from '@citewell/database';
 import { extensionOf } from '@citewell/documents/file-type';
 import { FaultPoints } from '@citewell/observability';
-import { SourceConnections } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ApiError, found, invalid, notFound } from '../../http/api-error.js';
@@ -30,7 +29,8 @@ import { toApiError } from '../../http/to-api-error.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
 import { parseItems, toNewDatasource } from './datasource-items.js';
 import { toDatasource } from './datasource.mapper.js';
-import { requireProgram, sealSecrets, withoutSecretValues } from './source-secrets.js';
+import { SourceAdmission } from './source-admission.js';
+import { withoutSecretValues } from './source-secrets.js';
 import { readUpload, type Upload } from './upload.js';
 
 const ROUTE = 'POST /datasources';
@@ -49,7 +49,7 @@ export class DatasourceCreationService {
     @Inject(ContentReceiver) private readonly receiver: ContentReceiver,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
     @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
-    @Inject(SourceConnections) private readonly connections: SourceConnections,
+    @Inject(SourceAdmission) private readonly sources: SourceAdmission,
   ) {}
 
   /** Creates a web page, a web site or a text from a JSON body. */
@@ -218,7 +218,14 @@ export class DatasourceCreationService {
     items: readonly DatasourceItem[],
     { isAllOrNone = false }: { isAllOrNone?: boolean } = {},
   ): Promise<Written[]> {
-    const prepared = await Promise.all(items.map((item) => this.prepare(tenant, datastoreId, item)));
+    let sources = 0;
+    const prepared = await Promise.all(
+      items.map((item) => {
+        const earlier = sources;
+        if (item.type === 'source') sources += 1;
+        return this.prepare(tenant, datastoreId, item, earlier);
+      }),
+    );
     const refused = prepared.find((item) => item instanceof ApiError);
     if (isAllOrNone && refused !== undefined) throw refused;
     const texts = items.flatMap((item, index) =>
@@ -264,22 +271,20 @@ export class DatasourceCreationService {
     return onlyResult([writtenOf(result, true)]);
   }
 
+  /** @param earlier sources before the item in the same request */
   private async prepare(
-    { organizationId }: TenantScope,
+    tenant: TenantScope,
     datastoreId: string,
     item: DatasourceItem,
+    earlier: number,
   ): Promise<NewDatasource | ApiError> {
     try {
       if (item.type === 'text') this.receiver.assertSize(item.text);
       const prepared = toNewDatasource(datastoreId, item);
       if (item.type !== 'source') return prepared;
       const { config, secrets } = item;
-      requireProgram(config, this.connections.contextWith({}).programs);
-      if (secrets === undefined) return prepared;
-      return {
-        ...prepared,
-        sealedSecrets: await sealSecrets(this.connections, organizationId, config, secrets),
-      };
+      const place = { datastoreId, customId: prepared.customId, earlier };
+      return { ...prepared, ...(await this.sources.admit(tenant, { config, secrets, ...place })) };
     } catch (thrown) {
       const error = toApiError(thrown);
       if (error.status >= FIRST_SERVER_ERROR) throw thrown;

@@ -56,7 +56,7 @@ export function toNewDatasource(datastoreId: string, item: DatasourceItem): NewD
       name: item.name ?? nameOfSource(item.config),
       mimeType: null,
       config: definedEntries({ ...item.config, schedule }),
-      nextSyncAt: firstSyncAt(schedule, id),
+      nextSyncAt: firstSyncAt({ ...item.config, schedule }, id),
     };
   }
   const { custom_id: _, ...config } = item.config;
@@ -67,7 +67,7 @@ export function toNewDatasource(datastoreId: string, item: DatasourceItem): NewD
     name: item.name ?? nameFromUrl(config),
     mimeType: null,
     config: definedEntries(config),
-    nextSyncAt: firstSyncAt(config.schedule, id),
+    nextSyncAt: firstSyncAt(config, id),
   };
 }
 
@@ -85,7 +85,7 @@ function addressOf(config: SourceConfig): string {
     case 'storage':
       return config.path || (config.options?.['url'] ?? config.options?.['host'] ?? config.provider);
     case 'mailbox':
-      return config.user;
+      return config.user.includes('@') ? config.user : `${config.user}@${config.host}`;
     case 'program':
       return config.program;
     case 'feed':

@@ -53,15 +53,17 @@ export class DatasourcesService {
   /**
    * Changes a datasource. A changed configuration takes effect with the next run. Another encoding starts a run, because
    * nothing else would: the bytes of a file do not change. So does another connection of a source, which replaces a run that
-   * uses the former one.
+   * uses the former one. A paused datasource is not contacted: its run ends, and the end of the pause starts one.
    */
   async update(tenant: TenantScope, id: string, update: UpdateDatasource): Promise<Datasource> {
     let isRenamed = false;
     let isReconnected = false;
+    let wasPaused = false;
     const view = await this.datasources.update(tenant, id, async (datasource) => {
       const change = changeOf(datasource, update);
       const reconnected = await this.reconnect(datasource, change, update);
       isReconnected = reconnected !== null;
+      wasPaused = datasource.config['paused'] === true;
       const { name = datasource.name, customId = datasource.customId } = change;
       isRenamed = name !== datasource.name || customId !== datasource.customId;
       return { ...change, ...reconnected };
@@ -69,8 +71,11 @@ export class DatasourcesService {
     const { datasource } = found(view, 'datasource');
     // Names are part of the index.
     if (isRenamed) await this.datasources.reindex([datasource.id], this.reindexStage);
-    if (isReconnected) await this.lifecycle.cancel(tenant, datasource.id);
-    if (isReconnected || update.config?.encoding !== undefined)
+    const isPaused = datasource.config['paused'] === true;
+    if (isPaused && !wasPaused) await this.cancel(tenant, datasource.id);
+    else if (isReconnected) await this.lifecycle.cancel(tenant, datasource.id);
+    const isContacted = !isPaused && (isReconnected || wasPaused);
+    if (isContacted || update.config?.encoding !== undefined)
       await this.datasources.sync(tenant, datasource.id, 'sync');
     return this.get(tenant, datasource.id);
   }
@@ -139,6 +144,9 @@ export class DatasourcesService {
   }
 }
 
+/** Fields that tell when a datasource is synched. They change nothing of a sync. */
+const TIMING: readonly string[] = ['schedule', 'paused'];
+
 /** What an update changes. @throws {@link ApiError} `INVALID_REQUEST` */
 function changeOf(
   datasource: DatasourceEntity,
@@ -151,11 +159,8 @@ function changeOf(
   return {
     ...renamed(datasource, name, merged),
     ...(customId === undefined ? {} : { customId: customId === '' ? null : customId }),
-    ...(merged ? { config: merged } : {}),
-    ...(changes && 'schedule' in changes
-      ? { nextSyncAt: firstSyncAt(changes['schedule'], datasource.id) }
-      : {}),
-    followsRun: Object.keys(changes ?? {}).some((key) => key !== 'schedule'),
+    ...(merged ? { config: merged, nextSyncAt: firstSyncAt(merged, datasource.id) } : {}),
+    followsRun: Object.keys(changes ?? {}).some((key) => !TIMING.includes(key)),
   };
 }
 

@@ -9,28 +9,35 @@ const MAX_JITTER_MS = 10 * 60_000;
 /** A name such as `@daily`, or five fields. The library would also accept dates. */
 const CRON_EXPRESSION = /^\s*(@\w+|\S+(\s+\S+){4})\s*$/;
 
+/** The part of the configuration of a datasource that tells when it is synched. */
+interface Schedule {
+  /** A cron expression in UTC: five fields, or a name such as `@daily`. Anything but a string and the empty string mean "never". */
+  readonly schedule?: unknown;
+  /** Only `true` means that the schedule rests. */
+  readonly paused?: unknown;
+}
+
 /**
  * The time of the first sync under a new schedule. Checks the schedule more strictly than {@link nextSyncAt}.
  *
  * @throws {@link ApiError} when the schedule is not a cron expression
  */
-export function firstSyncAt(schedule: unknown, seed: string): Date | null {
+export function firstSyncAt(config: Schedule, seed: string): Date | null {
+  const { schedule } = config;
   if (typeof schedule === 'string' && schedule !== '' && !CRON_EXPRESSION.test(schedule))
     throw invalidSchedule();
-  return nextSyncAt(schedule, seed);
+  return nextSyncAt(config, seed);
 }
 
 /**
  * The time of the next scheduled sync, with jitter.
  *
- * @param schedule a cron expression in UTC: five fields, or a name such as `@daily`. Anything but a string and
- * the empty string mean "never"
  * @param seed determines the jitter: the id of the datasource, so that its jitter is constant
- * @returns null without a schedule, or when the expression matches no date
+ * @returns null without a schedule, while it rests, or when the expression matches no date
  * @throws {@link ApiError} when the schedule is not a cron expression
  */
-export function nextSyncAt(schedule: unknown, seed: string, after = new Date()): Date | null {
-  if (typeof schedule !== 'string' || schedule === '') return null;
+export function nextSyncAt({ schedule, paused }: Schedule, seed: string, after = new Date()): Date | null {
+  if (paused === true || typeof schedule !== 'string' || schedule === '') return null;
   const [next, following] = cronOf(schedule).nextRuns(2, after);
   if (!next) return null;
   const interval = following ? following.getTime() - next.getTime() : 0;

@@ -113,7 +113,7 @@ export class ScheduledSyncs {
 
   async startDue(): Promise<void> {
     for (const { organizationId, id, config } of await this.datasources.dueForSync(SYNC_BATCH)) {
-      const next = nextSyncAt(config['schedule'], id);
+      const next = nextSyncAt(config, id);
       await this.datasources.syncDue(new TenantScope(organizationId), id, next);
     }
   }

@@ -140,13 +140,16 @@ function RowMenu({ datasource }: { datasource: Datasource }): ReactNode {
               {text('documents.replace')}
             </Menu.Item>
           )}
-          <Menu.Item
-            color="red"
-            leftSection={<Icon name="trash" size={16} />}
-            onClick={() => act.mutate('delete')}
-          >
-            {text('action.delete')}
-          </Menu.Item>
+          {/* The page of a source asks whether its documents stay. */}
+          {datasource.type !== 'source' && (
+            <Menu.Item
+              color="red"
+              leftSection={<Icon name="trash" size={16} />}
+              onClick={() => act.mutate('delete')}
+            >
+              {text('action.delete')}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
     </>

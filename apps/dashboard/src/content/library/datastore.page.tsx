@@ -1,7 +1,7 @@
 import { Anchor, Box, Button, Progress, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { isRestricted } from '../readers/readers.js';
 import { ReadersButton } from '../readers/readers-button.js';
 import { RestrictedMark } from '../readers/reader-list.js';
@@ -32,6 +32,11 @@ import { SkippedDocuments } from './skipped-documents.js';
 
 import { Problem, StatusCell } from './status-cell.js';
 import { SyncButton } from './sync-button.js';
+
+const controls = () => import('../sources/group-controls.js');
+const SyncTimes = lazy(async () => ({ default: (await controls()).SyncTimes }));
+const PauseButton = lazy(async () => ({ default: (await controls()).PauseButton }));
+const DisconnectButton = lazy(async () => ({ default: (await controls()).DisconnectButton }));
 
 const PERCENT = 100;
 
@@ -126,6 +131,10 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
       actions={
         group.data && (
           <Permitted>
+            <Suspense>
+              {group.data.type === 'source' && <DisconnectButton datasource={group.data} />}
+              <PauseButton datasource={group.data} />
+            </Suspense>
             <EditButton datasource={group.data} />
             <SyncButton datasource={group.data} />
           </Permitted>
@@ -133,6 +142,17 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
       }
     >
       {group.isError && <ErrorNotice error={group.error} />}
+      {group.data && group.data.type !== 'file' && (
+        <Suspense
+          fallback={
+            <Text size="sm" mb="md">
+              {'\u00a0'}
+            </Text>
+          }
+        >
+          <SyncTimes datasource={group.data} />
+        </Suspense>
+      )}
       {group.data && isUnfinished(group.data) && (
         <Box maw={640}>
           <StatusCell datasource={group.data} />

@@ -1,7 +1,8 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts, useTranslator } from '../../messages/messages.js';
-import { DEFAULT_SCHEDULE, type FieldValue, type SourceField } from './source-fields.js';
+import { useScheduleChoices } from './schedule-words.js';
+import { type FieldValue, type SourceField } from './source-fields.js';
 
 /** The input of one field of a source. Its label is that of the kind, else of the name. */
 export function SourceFieldInput({
@@ -19,6 +20,7 @@ export function SourceFieldInput({
 }): ReactNode {
   const { textOr } = useTexts('sources');
   const { text } = useTranslator();
+  const schedules = useScheduleChoices();
   const isOption = name.startsWith('options.');
   const ownName = isOption ? name.slice('options.'.length) : name;
   const hint = textOr(`hint.${kind}.${name}`, textOr(`hint.${name}`, ''));
@@ -71,12 +73,6 @@ export function SourceFieldInput({
         />
       );
     case 'schedule': {
-      const schedules = [
-        { value: DEFAULT_SCHEDULE, label: textOr('schedule.quarterly', '') },
-        { value: '@hourly', label: textOr('schedule.hourly', '') },
-        { value: '@daily', label: text('add.schedule.daily') },
-        { value: '', label: text('add.schedule.never') },
-      ];
       const isKnown = schedules.some((schedule) => schedule.value === shown);
       return (
         <Select

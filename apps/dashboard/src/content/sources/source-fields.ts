@@ -44,7 +44,8 @@ export function fieldsOf(info: SourceKindInfo, provider: string): SourceField[] 
     required?: readonly string[];
   };
   return Object.entries(properties).flatMap(([name, schema]) => {
-    if (name === 'kind') return [];
+    // A pause has a button of its own.
+    if (name === 'kind' || name === 'paused') return [];
     if (name === 'options') return optionFields(info, provider);
     const choices = choicesOf(info, name, schema);
     return {

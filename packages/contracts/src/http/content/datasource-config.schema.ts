@@ -65,6 +65,12 @@ export const scheduleField = {
     .describe(
       'Schedule of automatic syncs: a cron expression with five fields, or a name such as `@daily`, in UTC. Empty or null: none.',
     ),
+  paused: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether the schedule rests. `true` ends a sync in progress; after `false`, a sync starts. The documents keep answering. Default: false.',
+    ),
 };
 const webFields = {
   render: renderSchema

@@ -18,8 +18,18 @@ describe('the config of a datasource', () => {
       file: ['encoding'],
       text: [],
       source: [...SOURCE_CONFIG_KEYS].sort(),
-      web_page: ['render', 'schedule', 'source_url'],
-      web_site: ['exclude', 'include', 'maxDepth', 'maxPages', 'render', 'schedule', 'sitemap', 'source_url'],
+      web_page: ['paused', 'render', 'schedule', 'source_url'],
+      web_site: [
+        'exclude',
+        'include',
+        'maxDepth',
+        'maxPages',
+        'paused',
+        'render',
+        'schedule',
+        'sitemap',
+        'source_url',
+      ],
     });
   });
 
@@ -34,6 +44,7 @@ describe('the config of a datasource', () => {
       exclude: ['/docs/old/**'],
       render: 'never',
       schedule: '0 4 * * *',
+      paused: true,
     };
     for (const type of ['web_page', 'web_site'] as const) {
       const created = createDatasourceSchema.parse({ type, datastoreId: 'store', config });

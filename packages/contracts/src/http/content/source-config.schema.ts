@@ -188,6 +188,7 @@ const OTHER_FIELDS: ReadonlySet<string> = new Set([
   'include',
   'exclude',
   'schedule',
+  'paused',
   'path',
   'folders',
   'since',
