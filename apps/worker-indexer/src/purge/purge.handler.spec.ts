@@ -29,14 +29,17 @@ async function purge(
   const purges = {
     begin: async () => (isLate ? null : { organizationId: 'o', kind, round, purges: claimed }),
     unlessBackupRuns: (work: () => Promise<void>) => work(),
-    // The second run ended after this purge was requested.
+    // The second run ended after this purge was requested. The third one stopped serving after the points were deleted.
     retiredRuns: async (_organizationId: string, _datasourceIds: string[], purgeIds?: string[]) =>
       purgeIds === undefined
         ? [
             { runId: 'r', space: 's' },
             { runId: 'later', space: 's' },
           ]
-        : [{ runId: 'r', space: 's' }],
+        : [
+            { runId: 'r', space: 's' },
+            { runId: 'since', space: 's' },
+          ],
     // A third blob lost its last reference after the first query, so it was not deleted.
     retiredBlobs: async (_organizationId: string, _datasourceIds: string[], runIds: string[]) =>
       runIds.length === 2 ? runIds : [...runIds, 'since'],
@@ -101,7 +104,7 @@ describe('PurgeHandler', () => {
     ]);
   });
 
-  it('removes rows in the last round, except those of runs that ended later', async () => {
+  it('removes rows in the last round, except those of runs that ended or stopped serving later', async () => {
     expect(await purge('runs', 2)).toEqual([
       'deleteRun',
       'deleteRun',

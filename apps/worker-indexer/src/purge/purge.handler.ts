@@ -80,8 +80,10 @@ export class PurgeHandler {
     this.faults.reach('after-purge-blobs');
     if (round < LAST_ROUND) return this.purges.scheduleRound(ids, round + 1, this.config.LEASE_SECONDS);
     // Forget only runs that ended before their purge was requested: no worker writes for them any more. Runs
-    // that ended later have a purge of their own.
-    const finished = await this.purges.retiredRuns(organizationId, targetIds, ids);
+    // that ended later have a purge of their own, and so have those that stopped serving since: their points are there.
+    const purged = new Set(retired.map(({ runId }) => runId));
+    const ended = await this.purges.retiredRuns(organizationId, targetIds, ids);
+    const finished = ended.filter(({ runId }) => purged.has(runId));
     const finishedBlobs = new Set(await blobsOf(finished));
     await this.blobRows.forget(deleted.filter((key) => finishedBlobs.has(key)));
     await this.purges.forgetPoints(finished.map((run) => run.runId));
