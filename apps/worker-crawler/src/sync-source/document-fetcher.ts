@@ -64,7 +64,8 @@ export class DocumentFetcher {
           outcomes.push(await this.fetchOne(source, target, signal));
         } catch (error) {
           if (!(error instanceof SourceError)) throw error;
-          if (error.kind === 'denied' || error.kind === 'limited') failure = error;
+          if (error.kind === 'denied' || error.kind === 'limited')
+            failure = target.document.isRestricted ? withheld(error) : error;
           else unanswered.push({ document: target.document, error });
         }
       }
@@ -145,4 +146,13 @@ export class DocumentFetcher {
       throw error;
     }
   }
+}
+
+/** The message may name the document, and all who read the library are told of a failure. */
+function withheld({ kind, options }: SourceError): SourceError {
+  return new SourceError(
+    kind,
+    'The source does not give a document that it shows to some people only.',
+    options,
+  );
 }

@@ -44,6 +44,8 @@ export interface DueDocument {
   readonly modifiedAt: Date | null;
   /** The datasource that has its former content; null for a new document. */
   readonly datasourceId: string | null;
+  /** Whether the source names readers of it. */
+  readonly isRestricted: boolean;
 }
 
 /** What became of a due document. */

@@ -117,7 +117,7 @@ export class SourceSyncRepository {
     return queryRows<DueDocument>(
       this.dataSource,
       sql`SELECT sd.document_id AS "documentId", sd.path, sd.version, sd.bytes::float8 AS bytes, sd.url, sd.modified_at AS "modifiedAt",
-                 d.id AS "datasourceId"
+                 d.id AS "datasourceId", sd.access IS NOT NULL AS "isRestricted"
             FROM source_documents sd LEFT JOIN datasources d ON d.id = sd.datasource_id AND d.deleted_at IS NULL
            WHERE sd.source_id = ${run.datasourceId} AND sd.is_due AND sd.found_in = ${run.id} ORDER BY sd.path LIMIT ${limit}`,
     );
