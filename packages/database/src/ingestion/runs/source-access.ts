@@ -15,7 +15,8 @@ const MEET = sql`CASE WHEN d.access IS NULL THEN sd.access
 
 /**
  * Applies what a source says of its documents to those of the library. A document that is not for all who read the datastore
- * has no place in the list of changes. It locks the documents, in the order of their ids.
+ * has no place in the list of changes. It locks these documents and hidden ones, which the caller may show, in the order of
+ * their ids.
  *
  * @param which a condition on rows `sd` of `source_documents`
  */
@@ -31,7 +32,8 @@ export async function applyAccess(
                             WHEN ${FETCHED_UNLISTED} AND sd.access IS NOT NULL THEN '{}'
                             ELSE ${MEET} END AS access
             FROM source_documents sd JOIN datasources d ON d.id = sd.datasource_id
-           WHERE sd.source_id = ${sourceId} AND (sd.access IS NOT NULL OR d.access IS NOT NULL) AND ${which}
+           WHERE sd.source_id = ${sourceId} AND ${which}
+             AND (sd.access IS NOT NULL OR d.access IS NOT NULL OR d.hidden_at IS NOT NULL)
            ORDER BY d.id FOR UPDATE OF d
         )
         UPDATE datasources d SET access = decided.access FROM decided

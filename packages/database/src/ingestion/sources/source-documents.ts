@@ -53,8 +53,9 @@ export type FetchOutcome = Pick<DueDocument, 'documentId' | 'path' | 'url' | 'mo
   (
     | {
         readonly reason: string;
-        /** The version that will not be tried again; null to try it again. */ readonly version:
-          string | null;
+        /** The version that will not be tried again; null to try it again. */
+        readonly version: string | null;
+        readonly datasourceId: string | null;
       }
     | {
         readonly reason: null;
@@ -169,6 +170,7 @@ export async function unhide(manager: Executor, where: Sql): Promise<void> {
     sql`UPDATE datasources SET hidden_at = NULL
          WHERE deleted_at IS NULL AND hidden_at IS NOT NULL AND ${where} RETURNING id`,
   );
+  if (rows.length === 0) return;
   await recordReturned(
     manager,
     rows.map(({ id }) => id),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { IngestionError } from '@citewell/contracts/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
@@ -170,6 +171,27 @@ describe('a sync of a source', () => {
       [tenant.organizationId],
     );
     expect([await syncs.removeExpired(10), await syncs.removeExpired(10)]).toEqual([1, 0]);
+  });
+
+  it('locks hidden documents in the order of their ids', async () => {
+    const contents = { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd' };
+    await sync(page(contents));
+    const [first = '', ...others] = Object.values(await library()).toSorted();
+    // The rows lie in the reverse order.
+    for (const hidden of [...others.toReversed(), first])
+      await dataSource.query('UPDATE datasources SET hidden_at = now() WHERE id = $1', [hidden]);
+    await again();
+    const deleting = dataSource.createQueryRunner();
+    await deleting.startTransaction();
+    await deleting.query('SELECT 1 FROM datasources WHERE id = $1 FOR UPDATE', [first]);
+    const recording = syncs.recordPage(run, page(contents));
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await dataSource.query<unknown[]>(waiting)).length === 0) await sleep(10);
+    await deleting.query('SELECT 1 FROM datasources WHERE id = ANY($1) FOR UPDATE NOWAIT', [others]);
+    await deleting.rollbackTransaction();
+    await deleting.release();
+    await recording;
+    expect(Object.keys(await library())).toHaveLength(4);
   });
 
   it('tells nobody of what cannot be read and names readers', async () => {

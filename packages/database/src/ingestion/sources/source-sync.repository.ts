@@ -135,7 +135,8 @@ export class SourceSyncRepository {
   ): Promise<{ sync: SourceSyncEntity; unused: readonly string[] }> {
     const fetched = outcomes.filter((outcome) => outcome.reason === null);
     const former = await this.formerOf(run, fetched);
-    const ids = [...former.values(), ...fetched.flatMap((one) => (one.isNew ? [] : one.datasourceId))];
+    const known = outcomes.map((one) => (one.reason === null && one.isNew ? null : one.datasourceId));
+    const ids = [...former.values(), ...known];
     return underLease(this.dataSource, this.holder, run, ids, async ({ manager, group, living }) => {
       const state = await statesOf(manager, [...living]);
       const isEqual = ({ content, mimeType }: Fetched, id: string): boolean => {
