@@ -147,11 +147,14 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('builds images with arguments that the Dockerfile has, and gives the parser its programs', () => {
+  it('builds images with arguments that the Dockerfile has, and gives apps their programs', () => {
     const dockerfile = read('infra/docker/Dockerfile');
     const known = [...dockerfile.matchAll(/^ARG (\w+)/gm)].map(([, name]) => name);
     for (const [, { build }] of apps)
       expect(known).toEqual(expect.arrayContaining(Object.keys(build?.args ?? {})));
+    expect(dockerfile).toContain(
+      '"$APP" = api ] || [ "$APP" = worker-crawler ]; then packages="git ca-certificates"',
+    );
     expect(dockerfile).toMatch(/= worker-parser \][^\n]*\n\s*packages="tesseract-ocr poppler-utils"/);
     const { build, environment } = serviceSchema.parse(services['worker-parser']);
     expect(environment).toMatchObject({
