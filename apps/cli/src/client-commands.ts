@@ -40,4 +40,8 @@ export const CLIENT_COMMANDS: Commands = {
     summary: 'show the state of datasources and the usage',
     load: () => import('./commands/status.command.js'),
   },
+  sync: {
+    summary: 'make a datastore as a folder of this machine is',
+    load: () => import('./commands/sync.command.js'),
+  },
 };

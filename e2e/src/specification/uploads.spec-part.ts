@@ -48,6 +48,27 @@ export const uploads: SpecificationPart = (fixture) => {
       }
     });
 
+    it('accept metadata as JSON, and searches filter by it', async () => {
+      const { alice } = fixture();
+      const { id: datastoreId } = await alice.datastore();
+      const upload = (metadata: string) =>
+        alice.api.upload([
+          ['datastoreId', datastoreId],
+          ['metadata', metadata],
+          ['file', new Blob(['Sails are mended in winter.']), 'sails.txt'],
+        ]);
+      const created = (await upload('{"year": 1881, "tags": ["帆"]}')).as(strict);
+      expect(created.metadata).toEqual({ year: 1881, tags: ['帆'] });
+      await alice.waitUntilSynched(created.id);
+      expect(
+        await alice.search(datastoreId, 'sails', { filters: { metadata: { tags: '帆' } } }),
+      ).toHaveLength(1);
+      expect(await alice.search(datastoreId, 'sails', { filters: { metadata: { tags: 'x' } } })).toEqual([]);
+      for (const wrong of ['{', '"text"', `{"a": "${'x'.repeat(5_000)}"}`])
+        (await upload(wrong)).assertError('INVALID_REQUEST', 'metadata');
+      expect((await upload('')).as(strict).metadata).toBeUndefined();
+    });
+
     it('accept their parts in any order, and take the name from fileName or the file', async () => {
       const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();

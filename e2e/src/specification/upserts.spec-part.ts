@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Datasource, datasourceSchema, runSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import type { FormPart } from '../client/api-client.js';
@@ -46,6 +47,7 @@ export const upserts: SpecificationPart = (fixture) => {
         };
         const created = await synched(await sent('Herons wade.'));
         expect([created.revision, created.upsertOutcome]).toEqual([1, undefined]);
+        expect(created.sha256).toBe(createHash('sha256').update('Herons wade.').digest('hex'));
         const replaced = await synched(await sent('Herons fly.'));
         expect([replaced.id, replaced.revision]).toEqual([created.id, 2]);
         const unchanged = (await sent('Herons fly.')).as(datasourceSchema.strict());

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '@citewell/contracts/schemas';
-import { Glob } from '@citewell/web';
+import { Glob } from '@citewell/web/glob';
 
 /**
  * Which documents of a source are wanted, by their paths. A pattern without a `/` at its beginning is compared with the

@@ -10,7 +10,8 @@ const SUPPORTED: ReadonlySet<string> = new Set([...FILE_EXTENSIONS, 'zip'].map((
 const PROGRAM_FOLDERS = ['node_modules', '__pycache__', '__MACOSX'];
 
 /** Why an entry of a folder is not added. A kind is that of a file that cannot be read. */
-export type SkipReason = 'hidden' | 'program' | 'link' | 'empty' | 'special' | 'no-access' | FileKind;
+export type SkipReason =
+  'hidden' | 'program' | 'link' | 'empty' | 'special' | 'name' | 'no-access' | FileKind;
 
 export interface SkippedEntry {
   readonly path: string;
@@ -55,7 +56,8 @@ export async function listFiles(folder: string): Promise<FolderContent> {
 /** Why a file of a folder is not added; null if it is. Files that are named on the command line are sent whatever they are. */
 export async function reasonToSkip(path: string): Promise<SkipReason | null> {
   const name = basename(path);
-  if (name === 'Thumbs.db' || name === 'desktop.ini') return 'hidden';
+  // The last ones are of Office, while a document is open.
+  if (name === 'Thumbs.db' || name === 'desktop.ini' || name.startsWith('~$')) return 'hidden';
   try {
     await using file = await open(path);
     const { size } = await file.stat();
@@ -82,6 +84,8 @@ export function isHidden(relativePath: string): boolean {
 }
 
 function reasonOfEntry(entry: Dirent): SkipReason | null {
+  // Node cannot open it.
+  if (entry.name.includes('\u{FFFD}')) return 'name';
   if (entry.isSymbolicLink()) return 'link';
   if (entry.name.startsWith('.')) return 'hidden';
   if (entry.isDirectory()) return PROGRAM_FOLDERS.includes(entry.name) ? 'program' : null;

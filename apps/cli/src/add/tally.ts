@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<Exclude<SkipReason, FileKind>, string>> = {
   link: 'It is a symbolic link.',
   empty: 'It is empty.',
   special: 'It is not a file.',
+  name: 'Its name is not valid UTF-8.',
   'no-access': 'It cannot be opened. Check its permissions.',
 };
 
@@ -34,14 +35,14 @@ export function newTally(): Tally {
 }
 
 /** Such as "3 added, 1 unchanged, 2 skipped." */
-export function describeTally(tally: Tally): string {
+export function describeTally(tally: Readonly<Record<keyof Tally, number>>): string {
   const parts = Object.entries(tally).flatMap(([word, count]) => (count > 0 ? `${count} ${word}` : []));
   return parts.length === 0 ? 'Nothing to add.' : `${parts.join(', ')}.`;
 }
 
 /** Counts what was skipped, and returns the lines that name it. */
 export function countSkipped(
-  tally: Tally,
+  tally: Pick<Tally, 'skipped' | 'failed'>,
   entries: readonly SkippedEntry[],
   errors: ErrorTranslator,
 ): string[] {

@@ -12,8 +12,8 @@ import {
 } from '@citewell/database';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { FaultPoints } from '@citewell/observability';
+import { isUnlikely } from '@citewell/sources/removal-check';
 import { Inject, Injectable } from '@nestjs/common';
-import { isUnlikely } from '../removal-check.js';
 import { pagesLeft } from './crawl-batches.js';
 import type { SiteConfig, SiteVisit } from './site-visit.js';
 

@@ -13,8 +13,8 @@ import { RetryLaterError, RunExecutor, type StageWork } from '@citewell/ingestio
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { type InventoryPage, openSource, PathFilter, type Source, SourceError } from '@citewell/sources';
+import { isUnlikely } from '@citewell/sources/removal-check';
 import { Inject, Injectable } from '@nestjs/common';
-import { isUnlikely } from '../removal-check.js';
 import { DocumentFetcher } from './document-fetcher.js';
 
 /** After this time, other sources and sites have their turn. */

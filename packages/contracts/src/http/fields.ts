@@ -128,6 +128,22 @@ export const metadataSchema = z
   )
   .nullish();
 
+/** {@link metadataSchema} as a field of a form. */
+export const metadataFieldSchema = z
+  .string()
+  .optional()
+  .transform((text, context) => {
+    if (!text) return undefined;
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
+      return z.NEVER;
+    }
+  })
+  .pipe(metadataSchema)
+  .describe('A JSON object, as the `metadata` of a text.');
+
 /** Whether Postgres can store the value as `jsonb`. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');

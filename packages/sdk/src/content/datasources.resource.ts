@@ -56,6 +56,8 @@ export interface UploadDatasource extends FileToUpload {
    * indexed again. Default false.
    */
   upsert?: boolean | undefined;
+  /** Fields of your own, by which queries can filter. At most 4,096 characters of JSON. */
+  metadata?: Record<string, unknown> | undefined;
   /**
    * `refuse`: throws a `CONFLICT` if the datastore has a file with the same name or the same bytes. Its `details` have the
    * `reason`, and the id as `values.datasourceId`. Default `allow`.
@@ -91,13 +93,14 @@ export class Datasources {
    * only if the file is a blob.
    */
   upload(
-    { datastoreId, upsert = false, duplicates, ...file }: UploadDatasource,
+    { datastoreId, upsert = false, metadata, duplicates, ...file }: UploadDatasource,
     options?: UploadOptions,
   ): Promise<Datasource> {
     const fields = {
       type: 'file',
       datastoreId,
       ...(upsert ? { upsert: 'true' } : {}),
+      ...(metadata ? { metadata: JSON.stringify(metadata) } : {}),
       ...(duplicates ? { duplicates } : {}),
     };
     return sendFile(this.transport, { method: 'POST', path: '/datasources' }, fields, file, options);

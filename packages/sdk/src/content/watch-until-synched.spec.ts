@@ -20,6 +20,7 @@ function datasource(changes: Partial<Datasource>): Datasource {
     datastoreId: 's',
     customId: null,
     mimeType: null,
+    sha256: null,
     progress: null,
     semantic: null,
     error: null,

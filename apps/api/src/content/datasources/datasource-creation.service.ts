@@ -175,7 +175,7 @@ export class DatasourceCreationService {
       ...(await this.nameAndType(upload)),
       customId: fields.custom_id ?? null,
       config: fields.encoding === undefined ? {} : { encoding: fields.encoding },
-      metadata: null,
+      metadata: fields.metadata ?? null,
       content,
       isUpsert: fields.upsert === 'true',
       refusesDuplicate: fields.duplicates === 'refuse' && fields.upsert !== 'true',

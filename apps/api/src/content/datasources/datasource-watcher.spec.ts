@@ -18,6 +18,7 @@ const viewOf = (id: string): DatasourceView => ({
     createdAt: new Date(0),
     updatedAt: new Date(0),
   }),
+  sha256: null,
   serving: null,
   current: null,
   reindex: null,

@@ -12,6 +12,7 @@ const view = (fields: Partial<DatasourceView>): DatasourceView => ({
     updatedAt: new Date(0),
     lastSynch: new Date(0),
   }),
+  sha256: null,
   serving: null,
   current: null,
   reindex: null,

@@ -25,6 +25,7 @@ const WHOLE_GROUP = [0, 100] as const;
 /** The wire format of a datasource. */
 export function toDatasource({
   datasource,
+  sha256,
   serving,
   current,
   reindex,
@@ -52,6 +53,7 @@ export function toDatasource({
     datastoreId: datasource.datastoreId,
     customId: datasource.customId,
     mimeType: datasource.mimeType,
+    sha256,
     progress: current ? toProgress(current, pagesUnderWay) : due,
     semantic: toSemantic(serving, reindex, pagesReindexing),
     // While a run is unfinished, the error of the previous run is not reported.

@@ -23,6 +23,7 @@ import {
   fileNameSchema,
   idSchema,
   MAX_NAME_LENGTH,
+  metadataFieldSchema,
   metadataSchema,
   nameSchema,
   pageQuerySchema,
@@ -153,6 +154,13 @@ export const datasourceSchema = z
     datastoreId: z.string(),
     customId: z.string().nullable(),
     mimeType: z.string().nullable().describe('The media type of a file or page; null while it is unknown.'),
+    sha256: z
+      .string()
+      .nullable()
+      .describe(
+        'The SHA-256 of the bytes of a file or text, as hexadecimal digits: equal bytes need no upload. Null for ' +
+          'everything that is fetched from the web.',
+      ),
     progress: progressSchema.nullable().describe('Null when no run is in progress.'),
     semantic: z
       .object({ done: z.number().int(), total: z.number().int() })
@@ -196,6 +204,7 @@ export const datasourceSchema = z
         config: SITE_EXAMPLE,
         customId: 'docs',
         mimeType: null,
+        sha256: null,
         progress: null,
         semantic: null,
         error: null,
@@ -322,6 +331,7 @@ const formField = z
   .transform((value) => (value ? value : undefined));
 export const uploadFieldsSchema = z
   .object({
+    metadata: metadataFieldSchema,
     type: formField.pipe(z.literal('file').optional()),
     datastoreId: formField,
     fileName: formField.pipe(fileNameSchema.optional()),

@@ -12,6 +12,8 @@ import { visibleDatasource } from '../readers/readable.js';
 /** A datasource with the runs that its wire shape is made of. */
 export interface DatasourceView {
   datasource: DatasourceEntity;
+  /** Digest of the stored content, as hexadecimal digits; null if the content comes from the web. */
+  sha256: string | null;
   /** The run that answers queries. */
   serving: RunEntity | null;
   /** The unfinished run. */
@@ -38,6 +40,7 @@ export interface DatasourceFilter {
 
 /** A datasource's columns, and its runs as JSON. */
 interface ViewRow extends Record<string, unknown> {
+  sha256: string | null;
   serving_run: Record<string, unknown> | null;
   current_run: Record<string, unknown> | null;
   reindex_run: Record<string, unknown> | null;
@@ -57,6 +60,7 @@ export async function selectViews(manager: EntityManager, datasources: Sql): Pro
   const rows = await queryRows<ViewRow>(
     manager,
     sql`SELECT d.*, pages.*, d.requested_sync IS NOT NULL OR d.next_sync_at <= now() AS is_due,
+               (SELECT sha256 FROM blobs WHERE key = d.content_key) AS sha256,
                (SELECT to_jsonb(runs) FROM runs WHERE id = d.serving_run_id) AS serving_run,
                (SELECT to_jsonb(runs) FROM runs WHERE datasource_id = d.id AND ${UNFINISHED}) AS current_run,
                (SELECT to_jsonb(runs) FROM runs WHERE datasource_id = d.id AND ${REINDEXING}) AS reindex_run
@@ -72,6 +76,7 @@ export async function selectViews(manager: EntityManager, datasources: Sql): Pro
     const current = hydrateOne(manager.dataSource, RunEntity, row?.current_run);
     return {
       datasource,
+      sha256: row?.sha256 ?? null,
       serving: hydrateOne(manager.dataSource, RunEntity, row?.serving_run),
       current,
       reindex: hydrateOne(manager.dataSource, RunEntity, row?.reindex_run),

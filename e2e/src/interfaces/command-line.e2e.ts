@@ -1,0 +1,145 @@
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Datasource, datasourceSchema, datastoreSchema } from '@citewell/contracts/schemas';
+import { RunningProcess } from '@citewell/testing/product';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Tenant } from '../client/tenant.js';
+import { type CommandOutcome, runCitewell } from '../deployments/deployment.js';
+import { type EmbeddedDeployment, startEmbedded } from '../deployments/embedded.deployment.js';
+
+const MAX_UPLOAD_BYTES = 1_000;
+
+describe('citewell', () => {
+  let deployment: EmbeddedDeployment;
+  let tenant: Tenant;
+  let root: string;
+  beforeAll(async () => {
+    deployment = await startEmbedded({
+      EMBEDDING_MODEL: 'none',
+      MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES),
+      RATE_LIMIT_PER_MINUTE: '0',
+    });
+  });
+  afterAll(() => deployment.stop());
+  beforeEach(async () => {
+    tenant = await Tenant.create(deployment);
+    root = join(await mkdtemp(join(tmpdir(), 'citewell-e2e-')), 'Harbour');
+    await mkdir(root);
+  });
+  afterEach(() => rm(dirname(root), { recursive: true }));
+
+  const env = () => ({
+    CITEWELL_URL: deployment.origin,
+    CITEWELL_API_KEY: tenant.api.key ?? '',
+    LANG: 'C',
+  });
+  const citewell = (...args: string[]): Promise<CommandOutcome> => runCitewell(env(), args);
+  async function write(path: string, text: string): Promise<void> {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  const datastores = async () =>
+    (await tenant.api.get('/datastores?limit=100')).as(datastoreSchema.loose().array());
+  async function documents(name = 'Harbour'): Promise<Record<string, Datasource>> {
+    const id = (await datastores()).find((one) => one.name === name)?.id;
+    const list = (await tenant.api.get(`/datasources?datastoreId=${id}&limit=100`)).as(
+      datasourceSchema.strict().array(),
+    );
+    return Object.fromEntries(list.map((one) => [one.name, one]));
+  }
+
+  describe('sync', () => {
+    it('makes a library as a folder is', async () => {
+      for (const name of ['oil', 'rope', 'sail', 'mast']) await write(`ship/${name}.txt`, `The ${name}.`);
+      await write('large.txt', 'x'.repeat(MAX_UPLOAD_BYTES + 1));
+      await write('photo.heic', '\0\0\0\u0018ftypheic\0\0\0\0');
+      const first = await citewell('sync', root);
+      expect([first.code, first.output]).toEqual([1, expect.stringMatching(/4 added, 1 skipped, 1 failed/)]);
+      expect(first.output).toMatch(/failed Harbour\/large\.txt: .*larger than/);
+      expect(first.output).toMatch(/skipped .*photo\.heic: This is an image/);
+      await rm(join(root, 'large.txt'));
+      const before = await documents();
+      expect(before['Harbour/ship/oil.txt']).toMatchObject({
+        status: 'synched',
+        customId: 'sync:Harbour/ship/oil.txt',
+        metadata: { modifiedAt: expect.any(String) },
+      });
+
+      // What others have added stays, whatever its id is.
+      const { datastoreId = '' } = before['Harbour/ship/oil.txt'] ?? {};
+      await tenant.text(datastoreId, 'A note.', { name: 'note', custom_id: 'ship/oil.txt' });
+      await mkdir(join(root, 'engine'));
+      await rename(join(root, 'ship/oil.txt'), join(root, 'engine/Öl.txt'));
+      await write('ship/rope.txt', 'The rope is new.');
+      await rm(join(root, 'ship/sail.txt'));
+      const dry = await citewell('sync', root, '--dry-run');
+      expect(dry.output).toMatch(
+        /Nothing was changed\. 1 replaced, 1 unchanged, 1 skipped, 1 moved, 1 removed/,
+      );
+      expect(Object.keys(await documents())).toHaveLength(5);
+      expect(await citewell('sync', root)).toMatchObject({ code: 0 });
+      const after = await documents();
+      expect(Object.fromEntries(Object.entries(after).map(([name, one]) => [name, one.revision]))).toEqual({
+        'Harbour/engine/Öl.txt': 1,
+        'Harbour/ship/rope.txt': 2,
+        'Harbour/ship/mast.txt': 1,
+        note: expect.any(Number),
+      });
+      expect(after['Harbour/engine/Öl.txt']?.id).toBe(before['Harbour/ship/oil.txt']?.id);
+      expect(await citewell('sync', root)).toEqual({
+        code: 0,
+        output: expect.stringMatching(/3 unchanged, 1 skipped\.\n$/),
+      });
+    });
+
+    it('changes nothing when the folder is empty or another one, until it is told to', async () => {
+      for (const name of ['oil', 'rope', 'sail']) await write(`${name}.txt`, `The ${name}.`);
+      expect(await citewell('sync', root)).toMatchObject({ code: 0 });
+      for (const name of await readdir(root)) await rm(join(root, name));
+      await write('other.txt', 'Another folder.');
+      const refused = await citewell('sync', root);
+      expect([refused.code, refused.output]).toEqual([
+        1,
+        expect.stringMatching(/3 of 3 documents are not in the folder any more\. Nothing was changed\./),
+      ]);
+      expect(Object.keys(await documents())).toHaveLength(3);
+      const beside = await citewell('sync', root, '--as', 'Other', '--datastore', 'Harbour');
+      expect([beside.code, Object.keys(await documents()).length]).toEqual([0, 4]);
+      expect(await citewell('sync', root, '--yes')).toMatchObject({ code: 0 });
+      expect(Object.keys(await documents()).toSorted()).toEqual(['Harbour/other.txt', 'Other/other.txt']);
+      await rm(root, { recursive: true });
+      expect(await citewell('sync', root, '--yes')).toMatchObject({ code: 2 });
+    });
+
+    it('goes on after it was killed: nothing is lost, and nothing is there twice', async () => {
+      for (let n = 0; n < 60; n += 1) await write(`${n % 5}/${n}.txt`, `Buoy ${n}.`);
+      for (const sent of [3, 20]) {
+        const killed = RunningProcess.start('citewell', 'apps/cli/dist/main.js', {
+          env: env(),
+          args: ['sync', root],
+        });
+        await killed.waitForOutput(new RegExp(`((?:added .*\\n){${sent}})`));
+        await killed.kill();
+      }
+      expect(await citewell('sync', root)).toMatchObject({ code: 0 });
+      const list = Object.values(await documents());
+      expect([list.length, new Set(list.map(({ sha256 }) => sha256)).size]).toEqual([60, 60]);
+    });
+
+    it('follows a folder with --watch', async () => {
+      await write('a.txt', 'The first.');
+      const watching = RunningProcess.start('citewell', 'apps/cli/dist/main.js', {
+        env: env(),
+        args: ['sync', root, '--watch'],
+      });
+      await watching.waitForOutput(/(Watching)/);
+      await write('new/b.txt', 'The second.');
+      await watching.waitForOutput(/(added {2}Harbour\/new\/b\.txt)/);
+      await rename(join(root, 'a.txt'), join(root, 'new/c.txt'));
+      await watching.waitForOutput(/(moved {2}Harbour\/a\.txt → Harbour\/new\/c\.txt)/);
+      await watching.stop();
+      expect(Object.keys(await documents()).toSorted()).toEqual(['Harbour/new/b.txt', 'Harbour/new/c.txt']);
+    });
+  });
+});
