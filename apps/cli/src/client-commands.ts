@@ -19,6 +19,10 @@ export const CLIENT_COMMANDS: Commands = {
     summary: 'measure how well questions of your own are answered',
     load: () => import('./commands/eval.command.js'),
   },
+  export: {
+    summary: 'write all documents to a folder: originals, texts and metadata',
+    load: () => import('./commands/export.command.js'),
+  },
   keys: {
     summary: 'list, create and revoke API keys',
     load: () => import('./commands/keys.command.js'),

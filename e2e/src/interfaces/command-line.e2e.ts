@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Datasource, datasourceSchema, datastoreSchema } from '@citewell/contracts/schemas';
@@ -6,6 +6,7 @@ import { RunningProcess } from '@citewell/testing/product';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Tenant } from '../client/tenant.js';
 import { type CommandOutcome, runCitewell } from '../deployments/deployment.js';
+import { OTHER_ZIP } from '../fixtures/files.js';
 import { type EmbeddedDeployment, startEmbedded } from '../deployments/embedded.deployment.js';
 
 const MAX_UPLOAD_BYTES = 1_000;
@@ -142,4 +143,57 @@ describe('citewell', () => {
       expect(Object.keys(await documents()).toSorted()).toEqual(['Harbour/new/b.txt', 'Harbour/new/c.txt']);
     });
   });
+
+  describe('export', () => {
+    it('writes originals, texts and metadata, and goes on where it was', async () => {
+      const { id } = await tenant.datastore('Ships: a/b');
+      const other = await tenant.datastore('ships: A/B');
+      await tenant.text(id, 'The hull is of oak.', {
+        name: '../../Hull',
+        custom_id: 'hull',
+        metadata: { year: 1881 },
+      });
+      await tenant.text(other.id, 'Another.', { name: 'note' });
+      const zip = await tenant.file(id, OTHER_ZIP, 'ship.zip');
+      const into = join(root, 'out');
+      expect(await citewell('export', into)).toMatchObject({ code: 0 });
+      expect((await readdir(into)).toSorted()).toEqual([
+        'Ships_ a_b',
+        'agents.jsonl',
+        'conversations.jsonl',
+        'libraries.jsonl',
+        'ships_ A_B (2)',
+      ]);
+      const lines = async () => linesOf(join(into, 'Ships_ a_b', 'documents.jsonl'));
+      const [hull, archive, ...members] = await lines();
+      expect(hull).toMatchObject({
+        name: '../../Hull',
+        customId: 'hull',
+        type: 'text',
+        status: 'synched',
+        metadata: { year: 1881 },
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        original: 'originals/_/_/Hull',
+        text: 'texts/_/_/Hull.txt',
+      });
+      const read = (path: unknown) => readFile(join(into, 'Ships_ a_b', String(path)));
+      expect(String(await read(hull?.['text']))).toBe('The hull is of oak.');
+      expect((await read(archive?.['original'])).equals(OTHER_ZIP)).toBe(true);
+      expect(members.length).toBeGreaterThan(0);
+      expect(members[0]).toMatchObject({ groupId: zip.id, original: null, text: expect.any(String) });
+
+      // A command that was killed has left half a line, and not all of the files.
+      await appendFile(join(into, 'Ships_ a_b', 'documents.jsonl'), '{"id": "half');
+      await rm(join(into, 'Ships_ a_b', String(hull?.['text'])));
+      const again = await citewell('export', into);
+      expect(again.output).toMatch(/Ships: a\/b: 1 exported, \d+ unchanged/);
+      expect(await lines()).toEqual([hull, archive, ...members]);
+      expect(String(await read(hull?.['text']))).toBe('The hull is of oak.');
+    });
+  });
 });
+
+async function linesOf(path: string): Promise<Record<string, unknown>[]> {
+  const lines = (await readFile(path, 'utf8')).split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
+}

@@ -1,0 +1,118 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AccessDeniedError, type Citewell, type Datastore } from '@citewell/sdk';
+import { connect } from '../connect.js';
+import { defineCommand } from '../define-command.js';
+import { describeError, EXIT_FAILED } from '../describe-error.js';
+import { exportDatastore } from '../export/export-datastore.js';
+import { readJsonLines, writeAtOnce, writeJsonLines } from '../export/json-lines.js';
+import { safeName } from '../export/safe-paths.js';
+import { datastoresOf, requireByIdOrName } from '../named-collection.js';
+import { patiently } from '../patiently.js';
+import { inOneLine, print, printToStderr, showProgress } from '../terminal/output.js';
+
+const LIBRARIES_FILE = 'libraries.jsonl';
+
+const USAGE = 'citewell export <folder> [--datastore <id or name>]';
+const HELP = `Writes all documents that the key may read to a folder: originals, texts, and metadata as JSON lines, one folder
+for each datastore. Then agents and conversations, as far as the key may read them.
+
+  --datastore <id or name>  only this datastore, without agents and conversations
+
+The same command continues an export that was interrupted, and brings a finished one up to date. It deletes no files:
+documents.jsonl of each datastore names those that count. Secrets of sources are not exported.
+The exit code is 1 if something could not be exported; it is named, and its line has the reason.`;
+
+export const run = defineCommand(
+  {
+    usage: USAGE,
+    help: HELP,
+    options: { datastore: { type: 'string' } },
+    positionals: { required: '<folder>', maximum: 1 },
+  },
+  async ({ datastore: idOrName }, [folder = '']) => {
+    const client = connect();
+    await mkdir(folder, { recursive: true });
+    const datastores =
+      idOrName === undefined
+        ? (await all(client.datastores.list({ limit: 100 }))).toReversed()
+        : [await requireByIdOrName(datastoresOf(client), idOrName)];
+    let incomplete = 0;
+    const folders = await foldersOf(folder, datastores);
+    for (const datastore of datastores) {
+      const into = folders.get(datastore.id) ?? '';
+      const tally = await exportDatastore(client, datastore, join(folder, into), (name, reason) => {
+        showProgress('');
+        printToStderr(`incomplete ${inOneLine(name)}: ${reason}`);
+      });
+      showProgress('');
+      const counts = Object.entries(tally).flatMap(([word, count]) => (count > 0 ? `${count} ${word}` : []));
+      print(`${inOneLine(datastore.name)}: ${counts.join(', ') || 'no documents'}`);
+      incomplete += tally.incomplete;
+    }
+    if (idOrName === undefined) {
+      await exportList(folder, 'agents', () => all(client.agents.list({ limit: 100 })));
+      await exportList(folder, 'conversations', () => conversationsOf(client));
+    }
+    return incomplete === 0 ? 0 : EXIT_FAILED;
+  },
+);
+
+interface Library {
+  readonly id: string;
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** The folder of each datastore: the one of an earlier export, or a new one with its name. */
+async function foldersOf(root: string, datastores: readonly Datastore[]): Promise<Map<string, string>> {
+  const file = join(root, LIBRARIES_FILE);
+  const lines = (await readJsonLines<Library>(file)).filter(({ folder }) => folder === safeName(folder));
+  const known = new Map(lines.map((library) => [library.id, library]));
+  const taken = new Set([...known.values()].map(({ folder }) => folder.toLowerCase()));
+  for (const { id, name } of datastores) {
+    const old = known.get(id)?.folder;
+    const base = safeName(name);
+    let folder = old ?? base;
+    for (let n = 2; old === undefined && taken.has(folder.toLowerCase()); n += 1) folder = `${base} (${n})`;
+    taken.add(folder.toLowerCase());
+    known.set(id, { id, name, folder });
+  }
+  await writeJsonLines(file, [...known.values()]);
+  return new Map([...known.values()].map(({ id, folder }) => [id, folder]));
+}
+
+/** Writes a list as JSON lines. What the key may not read is named, and is no failure. */
+async function exportList(
+  folder: string,
+  name: string,
+  read: () => Promise<readonly object[]>,
+): Promise<void> {
+  try {
+    const items = await read();
+    await writeJsonLines(join(folder, `${name}.jsonl`), items);
+    print(`${name}: ${items.length}`);
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError)) throw error;
+    await writeAtOnce(join(folder, `${name}.jsonl`), '');
+    printToStderr(`${name}: not exported. ${describeError(error).message}`);
+  }
+}
+
+async function conversationsOf({ conversations }: Citewell): Promise<object[]> {
+  const found: object[] = [];
+  for await (const conversation of conversations.list({ limit: 100 })) {
+    const { id, agentId } = conversation;
+    const messages = await patiently(() => all(conversations.messages(id, { agentId, limit: 100 })));
+    found.push({ ...conversation, messages: messages.toReversed() });
+    showProgress(`conversations: ${found.length}`);
+  }
+  showProgress('');
+  return found;
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
