@@ -24,4 +24,11 @@ export { type Chunk, chunkDocument, embeddedText, isListing } from './chunks/chu
 export { windowsOf } from './chunks/chunk-windows.js';
 export { countTokens } from './chunks/count-tokens.js';
 export { type ArchiveFile, selectArchiveFiles, type SkippedFile } from './archive/archive-files.js';
+export {
+  ExportArchive,
+  type ExportContents,
+  type ExportDocument,
+  type PlacedFile,
+} from './exports/export-archive.js';
+export { openExport } from './exports/open-export.js';
 export { inflateZipEntry, readZipEntries } from './archive/zip-entries.js';

@@ -7,7 +7,7 @@ import {
   type BlobRepository,
   RunEntity,
 } from '@citewell/database';
-import { buildPdf, buildZip } from '@citewell/documents/test-files';
+import { buildPdf, buildZip, notionId, slackEntries, slackMessage } from '@citewell/documents/test-files';
 import type { StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';
@@ -22,6 +22,7 @@ class Unpacking {
   readonly rows = new Set<string>();
   files: readonly ArchivedFile[] | null = null;
   warning: string | null = null;
+  exportOf: string | null = null;
 
   /** @param knownIds the files that are datasources, by path */
   constructor(
@@ -36,8 +37,8 @@ class Unpacking {
     const unpacker = new ArchiveUnpacker(
       {
         fileIds: async () => new Map(Object.entries(this.knownIds)),
-        replaceFiles: async (_run: RunEntity, files: readonly ArchivedFile[], warning: string | null) => {
-          Object.assign(this, { files, warning });
+        replaceFiles: async (_run: RunEntity, files: readonly ArchivedFile[], outcome: object) => {
+          Object.assign(this, { files, ...outcome });
           return [];
         },
       } as unknown as ArchiveRepository,
@@ -147,4 +148,71 @@ it('names skipped files and their reasons, and counts the rest', () => {
   expect(skippedFilesSentence(files(1_011))).toMatch(
     /^1,011 files were skipped: 0\.png .* 9\.png \(it is empty\), and 1,001 more\.$/,
   );
+});
+
+describe('an export of another program', () => {
+  const id = notionId;
+  const pages = {
+    [`Ship ${id(1)}.md`]: `# Ship\n\n[Engine](Ship%20${id(1)}/Engine%20${id(2)}.md) [picture](gone.png)`,
+    [`Ship ${id(1)}/Engine ${id(2)}.md`]: '# Engine',
+  };
+
+  it('has files with the names, places and links that they have there', async () => {
+    const { files, exportOf, blobs } = await new Unpacking(
+      buildZip({ ...pages, 'gone.png': 'no picture' }),
+    ).run();
+    expect(exportOf).toBe('notion');
+    const [ship, engine] = files ?? [];
+    expect([ship?.path, ship?.name, ship?.metadata]).toEqual([
+      `Ship ${id(1)}.md`,
+      'Ship',
+      { path: 'Ship', links: [{ datasourceId: engine?.datasourceId, name: 'Engine' }] },
+    ]);
+    expect([engine?.name, engine?.metadata]).toEqual(['Engine', { path: 'Ship/Engine' }]);
+    expect(blobs.get(engine?.content.key ?? '')?.toString()).toBe('# Engine');
+  });
+
+  it('may be packed in parts, which leave no blob', async () => {
+    const parts = Object.entries(pages).map(([path, text]) => buildZip({ [path]: text }));
+    const archive = buildZip(Object.fromEntries(parts.map((part, n) => [`Export-Part-${n + 1}.zip`, part])));
+    const { files, exportOf, warning, blobs, rows } = await new Unpacking(archive).run();
+    expect([exportOf, files?.map(({ name }) => name), warning]).toEqual(['notion', ['Ship', 'Engine'], null]);
+    expect([blobs.size, rows.size]).toEqual([3, 2]);
+  });
+
+  it.each([
+    ['archives of other files', { 'a.zip': buildZip({ 'a.txt': 'a' }) }],
+    ['no archives', { 'a.zip': 'PK\u0003\u0004 broken' }],
+    ['an archive in its archive', { 'a.zip': buildZip({ 'b.zip': buildZip(pages) }) }],
+    ['a bomb', { 'a.zip': buildZip({ ...pages, 'bomb.txt': new Uint8Array(2_000_000) }) }],
+  ])('is not an archive of %s', async (_what, entries) => {
+    const { files, exportOf, warning, rows } = await new Unpacking(buildZip(entries)).run();
+    expect([files, exportOf, rows.size]).toEqual([[], null, 0]);
+    expect(warning).toMatch(/^1 file was skipped: a\.zip \(it/);
+  });
+
+  it('has converted texts, a note about what was left out, and custom ids of at most 255 characters', async () => {
+    const text = 'Soup\ud83e\udd63';
+    const entries = slackEntries({
+      days: {
+        'galley/2026-03-02': [slackMessage('UADA', 8, text)],
+        'DX/2026-03-02': [slackMessage('UADA', 8, 'x')],
+      },
+    });
+    const slack = await new Unpacking(buildZip(entries)).run();
+    expect(slack.files?.map(({ mimeType, metadata }) => [mimeType, metadata])).toEqual([
+      ['text/plain', { channel: 'galley', day: '2026-03-02', path: '#galley/#galley 2026-03-02' }],
+    ]);
+    expect(slack.blobs.get(slack.files?.[0]?.content.key ?? '')?.toString()).toMatch(`Countess): ${text}`);
+    expect(slack.warning).toBe(
+      '1 private conversation of the Slack export was left out: only public channels are read.',
+    );
+    const long = `${`${'Deep'.repeat(20)} ${id(1)}/`.repeat(4)}Ship ${id(3)}.md`;
+    const { files } = await new Unpacking(buildZip({ [long]: '# Ship' })).run();
+    expect(files?.map(({ path, name }) => [path.length, path.slice(-40), name])).toEqual([
+      [255, `Ship ${id(3)}.md`.slice(-40), 'Ship'],
+    ]);
+    const plain = await new Unpacking(buildZip({ [long]: 'Something else', 'a.txt': 'a' })).run();
+    expect(plain.warning).toMatch(/its path is longer than 255 characters/);
+  });
 });

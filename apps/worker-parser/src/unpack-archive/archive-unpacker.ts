@@ -1,7 +1,7 @@
+import { Readable } from 'node:stream';
 import { type BlobStore, verifyBlob } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
-import { MAX_NAME_LENGTH } from '@citewell/contracts/schemas';
 import {
   type ArchivedFile,
   ArchiveRepository,
@@ -10,19 +10,20 @@ import {
   newId,
   type RunEntity,
 } from '@citewell/database';
-import {
-  type ArchiveFile,
-  DocumentError,
-  inflateZipEntry,
-  readZipEntries,
-  selectArchiveFiles,
-  type SkippedFile,
-} from '@citewell/documents';
+import { DocumentError, inflateZipEntry, type PlacedFile, type SkippedFile } from '@citewell/documents';
 import { type ByteSource, detectFileType, isArchive } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
 import type { StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
+import {
+  type ArchiveContents,
+  type ContentFile,
+  type LinkedDocument,
+  metadataOf,
+  nameOf,
+  readArchiveContents,
+} from './archive-contents.js';
 
 /** Skipped files that the sentence names. */
 const MAX_NAMED_FILES = 10;
@@ -60,21 +61,54 @@ export class ArchiveUnpacker {
    * @throws DocumentError CORRUPT_FILE when the archive cannot be read, TOO_COMPLEX when it exceeds the limits
    * @throws LeaseLostError
    */
-  async unpack({ run, signal }: StageWork): Promise<void> {
-    const archive = await this.open(run);
-    const { files, skipped } = selectArchiveFiles(await readZipEntries(archive), archive.size, {
-      maxFiles: MAX_FILES,
-      maxFileBytes: this.config.MAX_UPLOAD_BYTES,
-      maxTotalBytes: this.config.MAX_UPLOAD_BYTES * MAX_UPLOADS_UNPACKED,
-    });
+  async unpack(work: StageWork): Promise<void> {
+    const archive = await this.open(work.run);
+    const parts: string[] = [];
+    try {
+      const contents = await readArchiveContents(
+        archive,
+        {
+          maxFiles: MAX_FILES,
+          maxFileBytes: this.config.MAX_UPLOAD_BYTES,
+          maxTotalBytes: this.config.MAX_UPLOAD_BYTES * MAX_UPLOADS_UNPACKED,
+        },
+        (part) => this.unpackPart(part, work, parts),
+        work.signal,
+      );
+      await this.storeContents(contents, work);
+    } finally {
+      await this.discard(parts);
+    }
+  }
+
+  private async storeContents(
+    { files, skipped, exportOf, note }: ArchiveContents,
+    work: StageWork,
+  ): Promise<void> {
+    const { run, signal } = work;
     const targets = await this.targetsOf(run, files);
     const outcomes: Outcome[] = [...skipped];
     for (let at = 0; at < targets.length; at += PARALLEL_FILES)
-      outcomes.push(...(await this.storeFiles(run, archive, targets.slice(at, at + PARALLEL_FILES), signal)));
-    const unpacked = outcomes.filter((outcome) => 'content' in outcome);
-    const warning = skippedFilesSentence(outcomes.filter((outcome) => 'reason' in outcome));
+      outcomes.push(...(await this.storeFiles(run, targets.slice(at, at + PARALLEL_FILES), signal)));
+    const stored = outcomes.filter((outcome) => 'content' in outcome);
+    const unpacked = exportOf === null ? stored : withMetadata(stored, files);
+    const skippedFiles = skippedFilesSentence(outcomes.filter((outcome) => 'reason' in outcome));
+    const warning = [skippedFiles, note].filter((sentence) => sentence !== null).join(' ') || null;
     this.faults.reach('after-unpack');
-    await this.discard(await this.archives.replaceFiles(run, unpacked, warning));
+    await this.discard(await this.archives.replaceFiles(run, unpacked, { warning, exportOf }));
+  }
+
+  /** Writes an archive of the archive to the blob store, where it can be read at any place. */
+  private async unpackPart(
+    { source, entry }: PlacedFile,
+    { run: { organizationId, datasourceId }, signal }: StageWork,
+    parts: string[],
+  ): Promise<ByteSource> {
+    const key = contentBlobKey(organizationId, datasourceId, newId());
+    await this.blobRows.announce([{ key, organizationId, datasourceId, runId: null }]);
+    parts.push(key);
+    const { bytes } = await this.blobStore.put(key, inflateZipEntry(source, entry), { signal });
+    return this.sourceOf(key, bytes);
   }
 
   private async open({ contentKey }: RunEntity): Promise<ByteSource> {
@@ -92,8 +126,8 @@ export class ArchiveUnpacker {
   /** A file that is a datasource already keeps its id. */
   private async targetsOf(
     run: RunEntity,
-    files: readonly ArchiveFile[],
-  ): Promise<{ file: ArchiveFile; target: Target }[]> {
+    files: readonly ContentFile[],
+  ): Promise<{ file: ContentFile; target: Target }[]> {
     const knownIds = await this.archives.fileIds(run);
     return files.map((file) => {
       const knownId = knownIds.get(file.path);
@@ -105,8 +139,7 @@ export class ArchiveUnpacker {
 
   private async storeFiles(
     { organizationId }: RunEntity,
-    archive: ByteSource,
-    files: readonly { file: ArchiveFile; target: Target }[],
+    files: readonly { file: ContentFile; target: Target }[],
     signal: AbortSignal,
   ): Promise<Outcome[]> {
     signal.throwIfAborted();
@@ -115,7 +148,7 @@ export class ArchiveUnpacker {
     );
     // Waits for all writes, even when one fails: no write may continue after this attempt.
     const settled = await Promise.allSettled(
-      files.map(({ file, target }) => this.storeFile(archive, file, target, signal)),
+      files.map(({ file, target }) => this.storeFile(file, target, signal)),
     );
     const outcomes = settled.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;
@@ -128,19 +161,24 @@ export class ArchiveUnpacker {
   }
 
   private async storeFile(
-    archive: ByteSource,
-    { path, entry }: ArchiveFile,
+    content: ContentFile,
     { key, ...target }: Target,
     signal: AbortSignal,
   ): Promise<Outcome> {
+    const { path, file } = content;
     try {
-      const written = await this.blobStore.put(key, inflateZipEntry(archive, entry), { signal });
-      const content = this.sourceOf(key, written.bytes);
-      const declared = { fileName: path, plainTextExtensions: this.config.EXTRA_FILE_TYPES };
-      const mimeType = await detectFileType(content, declared);
-      if (mimeType !== null)
-        return { ...target, path, name: nameOf(path), mimeType, content: { key, ...written } };
-      const isNested = await isArchive(content, declared);
+      const text = (await content.document?.text?.read()) ?? null;
+      const bytes =
+        text === null ? inflateZipEntry(file.source, file.entry) : Readable.from([Buffer.from(text)]);
+      const written = await this.blobStore.put(key, bytes, { signal });
+      const mimeType = text === null ? null : content.document?.text?.type;
+      const stored = { ...target, path, name: nameOf(content), content: { key, ...written } };
+      if (mimeType != null) return { ...stored, mimeType };
+      const source = this.sourceOf(key, written.bytes);
+      const declared = { fileName: file.path, plainTextExtensions: this.config.EXTRA_FILE_TYPES };
+      const detected = await detectFileType(source, declared);
+      if (detected !== null) return { ...stored, mimeType: detected };
+      const isNested = await isArchive(source, declared);
       return { path, reason: isNested ? 'it is an archive' : 'its type is not supported' };
     } catch (error) {
       if (error instanceof DocumentError) return { path, reason: 'it is damaged' };
@@ -154,9 +192,20 @@ export class ArchiveUnpacker {
   }
 }
 
-/** The base name of a file, which may be longer than a name of a datasource. */
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).slice(0, MAX_NAME_LENGTH);
+/** Files of an export with their places and links. Only those that are stored can be linked to. */
+function withMetadata(stored: readonly ArchivedFile[], files: readonly ContentFile[]): ArchivedFile[] {
+  const byPath = new Map(stored.map((file) => [file.path, file]));
+  const linkable = new Map<PlacedFile, LinkedDocument>();
+  for (const { path, file } of files) {
+    const one = byPath.get(path);
+    if (one !== undefined) linkable.set(file, { datasourceId: one.datasourceId, name: one.name });
+  }
+  return files.flatMap((file) => {
+    const one = byPath.get(file.path);
+    return one === undefined
+      ? []
+      : { ...one, metadata: metadataOf(file, (target) => linkable.get(target)) ?? {} };
+  });
 }
 
 /** A sentence for the user about the files of an archive that were skipped; null for none. */

@@ -1,6 +1,7 @@
 import type {
   PageRange,
   DatasourceError,
+  ExportKind,
   LeftOutReason,
   RunState,
   SitePreview,
@@ -44,6 +45,8 @@ export interface RunCounts {
   pageContents?: readonly PageRange[];
   /** Of the document; absent if it has none. */
   title?: string;
+  /** Of an archive that is an export of another program. */
+  exportOf?: ExportKind;
 }
 
 /** One attempt to bring a datasource up to date. Ended runs are kept. */

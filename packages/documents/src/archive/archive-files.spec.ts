@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { type ArchiveLimits, selectArchiveFiles } from './archive-files.js';
 import type { ZipEntry } from './zip-directory.js';
 
-const LIMITS: ArchiveLimits = { maxFiles: 3, maxFileBytes: 3_000_000, maxTotalBytes: 6_000_000 };
+const LIMITS: ArchiveLimits = {
+  maxFiles: 3,
+  maxFileBytes: 3_000_000,
+  maxTotalBytes: 6_000_000,
+  maxPathLength: 255,
+};
 
 function zipEntry(fields: Partial<ZipEntry> = {}): ZipEntry {
   const sizes = { storedBytes: 50, inflatedBytes: 100, offset: 0 };

@@ -9,11 +9,13 @@ export interface ArchiveLimits {
   readonly maxFileBytes: number;
   /** Size of all files together. */
   readonly maxTotalBytes: number;
+  /** Of a path, in UTF-16 code units. */
+  readonly maxPathLength: number;
 }
 
 /** A file of an archive that can be unpacked. */
 export interface ArchiveFile {
-  /** Path in the archive, without `.`, `..` and control characters; at most 255 UTF-16 code units. */
+  /** Path in the archive, without `.`, `..` and control characters. */
   readonly path: string;
   readonly entry: ZipEntry;
 }
@@ -28,8 +30,6 @@ const MEGABYTE = 1024 * 1024;
 /** Inflated bytes / stored bytes of one file; not applied to files of 1 MB or less. */
 const MAX_RATIO = 200;
 const RATIO_FREE_BYTES = MEGABYTE;
-/** The length of a custom id. */
-const MAX_PATH_LENGTH = 255;
 /** Dot files, and files that macOS and Windows add. */
 const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.(?!\.(?:\/|$))|(?:thumbs\.db|desktop\.ini)$)/i;
 
@@ -50,7 +50,7 @@ export function selectArchiveFiles(
   for (const entry of entries) {
     const path = normalizePath(entry.name);
     if (path === '' || entry.name.endsWith('/') || HIDDEN.test(path)) continue;
-    const reason = reasonToSkip(entry, path);
+    const reason = reasonToSkip(entry, path, limits);
     if (reason === null) files.set(path, { path, entry });
     else skipped.push({ path, reason });
     if (files.size + skipped.length > limits.maxFiles)
@@ -73,9 +73,9 @@ function normalizePath(name: string): string {
     .join('/');
 }
 
-function reasonToSkip(entry: ZipEntry, path: string): string | null {
+function reasonToSkip(entry: ZipEntry, path: string, { maxPathLength }: ArchiveLimits): string | null {
   if (path.split('/').includes('..')) return 'its path contains ".."';
-  if (path.length > MAX_PATH_LENGTH) return `its path is longer than ${MAX_PATH_LENGTH} characters`;
+  if (path.length > maxPathLength) return `its path is longer than ${maxPathLength} characters`;
   if (entry.isEncrypted) return 'it is encrypted';
   if (entry.inflatedBytes === 0) return 'it is empty';
   if (entry.method !== 0 && entry.method !== 8) return 'its compression method is not supported';

@@ -4,6 +4,8 @@ import { parse as parseYaml } from 'yaml';
 export interface FrontMatter {
   /** Names (`author.name`) and values of all fields, in their order. Items of a list are joined by commas. */
   readonly fields: ReadonlyMap<string, string>;
+  /** The fields as they are written. */
+  readonly record: Readonly<Record<string, unknown>>;
   /** The Markdown after the front matter. */
   readonly body: string;
 }
@@ -22,10 +24,13 @@ export function readFrontMatter(markdown: string): FrontMatter {
   for (const [pattern, parse] of FORMATS) {
     const [block, source] = pattern.exec(markdown) ?? [];
     if (block === undefined || source === undefined) continue;
-    const fields = fieldsOf(parse, source);
-    if (fields !== null) return { fields, body: markdown.slice(block.length) };
+    const record = recordOf(parse, source);
+    if (record === null) continue;
+    const fields = new Map<string, string>();
+    addFields(fields, record, '', 0);
+    if (fields.size > 0) return { fields, record, body: markdown.slice(block.length) };
   }
-  return { fields: new Map(), body: markdown };
+  return { fields: new Map(), record: {}, body: markdown };
 }
 
 const FORMATS: readonly (readonly [RegExp, (source: string) => unknown])[] = [
@@ -53,18 +58,17 @@ function linesToRecord(source: string): Record<string, string> {
   return record;
 }
 
-/** @returns null when the source is not an object with fields */
-function fieldsOf(parse: (source: string) => unknown, source: string): Map<string, string> | null {
-  let value: unknown;
+/** @returns null when the source is not an object */
+function recordOf(
+  parse: (source: string) => unknown,
+  source: string,
+): Readonly<Record<string, unknown>> | null {
   try {
-    value = parse(source);
+    const value = parse(source);
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }
-  if (!isRecord(value)) return null;
-  const fields = new Map<string, string>();
-  addFields(fields, value, '', 0);
-  return fields.size === 0 ? null : fields;
 }
 
 function addFields(

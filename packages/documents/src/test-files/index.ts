@@ -1,5 +1,6 @@
 export { drawPages, pngOf } from './drawn-pages.js';
 export { buildEpub } from './epub.builder.js';
+export { confluencePage, notionId, slackEntries, slackMessage, slackTime } from './exports.builder.js';
 export { chartPoints, chartSpace, diagramModel, graphic } from './graphics.builder.js';
 export { buildOdp, buildOds, buildOdt } from './odt.builder.js';
 export {

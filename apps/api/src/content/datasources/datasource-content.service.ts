@@ -3,6 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { BlobNotFoundError, type BlobStore } from '@citewell/blob-store';
 import type { ChunkItem, DocumentPage, ListChunks, TextQuery } from '@citewell/contracts/schemas';
 import {
+  type DatasourceEntity,
   DatasourceRepository,
   type DatasourceView,
   isGroup,
@@ -43,7 +44,7 @@ export class DatasourceContentService {
       const key = datasource.contentKey ?? serving?.contentKey;
       if (!key) throw new ApiError('NOT_FOUND', 'The datasource has no file.');
       const mimeType = datasource.mimeType ?? serving?.contentType ?? 'application/octet-stream';
-      return { stream: await this.blobStore.open(key), name: datasource.name, mimeType };
+      return { stream: await this.blobStore.open(key), name: fileNameOf(datasource, mimeType), mimeType };
     });
   }
 
@@ -167,4 +168,17 @@ export async function readServing<Result>(
     if (!(error instanceof BlobNotFoundError)) throw error;
     return read(await view());
   }
+}
+
+/** The extensions of the documents that exports of other programs name by their titles. */
+const TITLED: Readonly<Record<string, string>> = {
+  'text/html': '.html',
+  'text/markdown': '.md',
+  'text/plain': '.txt',
+};
+
+function fileNameOf({ name, customId, metadata }: DatasourceEntity, mimeType: string): string {
+  const extension = TITLED[mimeType] ?? '';
+  const isTitled = typeof metadata?.['path'] === 'string' && customId?.endsWith(name) === false;
+  return isTitled && !name.endsWith(extension) ? `${name}${extension}` : name;
 }

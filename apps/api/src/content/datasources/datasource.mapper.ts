@@ -54,6 +54,7 @@ export function toDatasource({
     customId: datasource.customId,
     mimeType: datasource.mimeType,
     sha256,
+    ...toExportOf(current ?? serving),
     progress: current ? toProgress(current, pagesUnderWay) : due,
     semantic: toSemantic(serving, reindex, pagesReindexing),
     // While a run is unfinished, the error of the previous run is not reported.
@@ -67,6 +68,12 @@ export function toDatasource({
       lastSynch: lastSynch?.toISOString() ?? null,
     },
   };
+}
+
+/** Of the run of an archive that is an export. */
+function toExportOf(run: RunEntity | null): Pick<Datasource, 'exportOf'> {
+  const exportOf = run?.counts?.exportOf;
+  return exportOf === undefined ? {} : { exportOf };
 }
 
 /** The progress of the vectors that follow; null if nothing is outstanding. */

@@ -1,6 +1,14 @@
 import type { Datasource } from '@citewell/sdk';
 import { expect, it } from '@jest/globals';
-import { addressOf, displayName, folderOf, isGroup, isUnfinished, urgencyOf } from './datasource-display.js';
+import {
+  addressOf,
+  displayName,
+  folderOf,
+  isGroup,
+  linksOf,
+  isUnfinished,
+  urgencyOf,
+} from './datasource-display.js';
 
 it.each<[type: Datasource['type'], mimeType: string | null, expected: boolean]>([
   ['web_site', null, true],
@@ -59,4 +67,11 @@ it.each([
   ['offer.pdf', undefined, null],
 ])('folderOf: %s at %s', (name, path, expected) => {
   expect(folderOf({ name, metadata: { path } })).toBe(expected);
+});
+
+it('finds the links of a document of an export, and none in other metadata', () => {
+  const link = { datasourceId: 'd1', name: 'Engine' };
+  expect(linksOf({ metadata: { links: [link, { name: 'x' }, null, 'y'] } })).toEqual([link]);
+  for (const metadata of [undefined, {}, { links: 'https://example.org' }])
+    expect(linksOf({ metadata })).toEqual([]);
 });

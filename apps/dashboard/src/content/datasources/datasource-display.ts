@@ -38,6 +38,23 @@ export function folderOf({ name, metadata }: Pick<Datasource, 'name' | 'metadata
   return typeof path === 'string' && path.endsWith(`/${name}`) ? path.slice(0, -name.length - 1) : null;
 }
 
+/** A document that another one links to. */
+interface LinkedDocument {
+  readonly datasourceId: string;
+  readonly name: string;
+}
+
+/** The documents of the same export that a document links to. */
+export function linksOf({ metadata }: Pick<Datasource, 'metadata'>): LinkedDocument[] {
+  const links = metadata?.['links'];
+  if (!Array.isArray(links)) return [];
+  // Metadata of other documents may have anything under this name.
+  return links.filter(
+    (link: Partial<LinkedDocument> | null): link is LinkedDocument =>
+      typeof link?.datasourceId === 'string' && typeof link.name === 'string',
+  );
+}
+
 /** What a datasource is called in lists: a web page that is named by its address has the title of the page. */
 export function displayName(datasource: Named): string {
   const { name, title } = datasource;

@@ -75,9 +75,12 @@ export function DatasourceRow({
   );
 }
 
-/** The address of a web page below its title, and the folder of a document below its name. */
+/** The address of a web page below its title, the folder of a document below its name, or what kind of export an archive is. */
 function Place({ datasource }: { datasource: Datasource }): ReactNode {
-  const place = addressOf(datasource) ?? folderOf(datasource);
+  const { text } = useTranslator();
+  const { exportOf } = datasource;
+  const kind = exportOf === undefined ? null : text(`export.${exportOf}`);
+  const place = kind ?? addressOf(datasource) ?? folderOf(datasource);
   if (place === null || place === displayName(datasource)) return null;
   return (
     <Text size="xs" c="dimmed" truncate title={place}>

@@ -119,6 +119,7 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
   const { text } = useTranslator();
   const group = useQuery(datasourceQuery(groupId));
   const queryClient = useQueryClient();
+  const exportOf = group.data?.exportOf;
   const isSynching = group.data !== undefined && isUnfinished(group.data);
   // A sync has added and removed members, which the table does not know.
   useEffect(() => {
@@ -127,6 +128,7 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
   return (
     <Page
       title={group.data?.name ?? ''}
+      {...(exportOf === undefined ? {} : { text: text(`export.${exportOf}`) })}
       above={<DocumentsLink datastoreId={datastoreId} />}
       actions={
         group.data && (

@@ -1,7 +1,7 @@
-import { Box, Button, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { type Datasource, type DatasourceStats, type LeftOutReason } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate, useRouterState } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { client, saveStream } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -9,7 +9,13 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { Page } from '../../components/page.js';
 import { datasourceQuery } from '../datasources/content-queries.js';
-import { addressOf, displayName, isUnfinished } from '../datasources/datasource-display.js';
+import {
+  addressOf,
+  displayName,
+  folderOf,
+  isUnfinished,
+  linksOf,
+} from '../datasources/datasource-display.js';
 import { DocumentsLink } from '../library/document-links.js';
 import { EditButton } from '../library/edit-button.js';
 import { ReplaceFileButton } from '../library/replace-file-button.js';
@@ -60,7 +66,7 @@ export function ReaderPage(): ReactNode {
   // Beside the error.
   const isOffered = isFailed && whatHelps(datasource.data).includes('replace');
   const title = displayName(datasource.data);
-  const address = addressOf(datasource.data);
+  const address = addressOf(datasource.data) ?? folderOf(datasource.data);
   return (
     <Page
       title={title}
@@ -95,6 +101,7 @@ export function ReaderPage(): ReactNode {
       </Permitted>
       <PageContents datasource={datasource.data} />
       <LeftOut leftOut={datasource.data.stats.leftOut} />
+      <Links datasource={datasource.data} />
       {revision > 0 && (
         <DocumentView
           key={datasource.data.mimeType}
@@ -189,6 +196,30 @@ function LeftOut({ leftOut }: { leftOut: DatasourceStats['leftOut'] }): ReactNod
     <Text size="sm" c="dimmed" maw={640}>
       {text('reader.leftOut')} {parts.join(', ')}
     </Text>
+  );
+}
+
+/** The documents of the same export that the document links to. */
+function Links({ datasource }: { datasource: Datasource }): ReactNode {
+  const { text } = useTranslator();
+  const links = linksOf(datasource);
+  if (links.length === 0) return null;
+  return (
+    <Group component="nav" gap="sm" maw={760} aria-label={text('reader.links')}>
+      <Text size="sm" c="dimmed">
+        {text('reader.links')}
+      </Text>
+      {links.map(({ datasourceId, name }) => (
+        <Anchor
+          key={datasourceId}
+          size="sm"
+          dir="auto"
+          renderRoot={(props) => <Link to="/documents/$datasourceId" params={{ datasourceId }} {...props} />}
+        >
+          {name}
+        </Anchor>
+      ))}
+    </Group>
   );
 }
 

@@ -38,6 +38,10 @@ export type DatasourceType = z.infer<typeof datasourceTypeSchema>;
 /** MIME type of an archive: a datasource of type `file` whose files are datasources of their own. */
 export const ARCHIVE_TYPE = 'application/zip';
 
+/** Programs whose exports are recognized in a ZIP archive. */
+export const EXPORT_KINDS = ['confluence', 'notion', 'obsidian', 'slack', 'takeout'] as const;
+export type ExportKind = (typeof EXPORT_KINDS)[number];
+
 export const DATASOURCE_STATUSES = [
   'unsynched',
   'running',
@@ -160,6 +164,13 @@ export const datasourceSchema = z
       .describe(
         'The SHA-256 of the bytes of a file or text, as hexadecimal digits: equal bytes need no upload. Null for ' +
           'everything that is fetched from the web.',
+      ),
+    exportOf: z
+      .enum(EXPORT_KINDS)
+      .optional()
+      .describe(
+        'Only of a ZIP archive that is an export of another program: which one. Its files have the names and places of ' +
+          'that program, and their `metadata` has `path` and, for documents that they link to, `links`.',
       ),
     progress: progressSchema.nullable().describe('Null when no run is in progress.'),
     semantic: z

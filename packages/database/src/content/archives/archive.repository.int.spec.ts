@@ -34,6 +34,9 @@ beforeEach(async () => {
   ({ run } = await tenant.take(id));
 });
 
+/** Nothing was left out, and the archive is no export. */
+const COMPLETE = { warning: null, exportOf: null };
+
 /** Unpacks an archive, as the worker does. @param contents path → content */
 async function unpack(contents: Readonly<Record<string, string>>): Promise<ArchivedFile[]> {
   const knownIds = await archives.fileIds(run);
@@ -56,7 +59,7 @@ async function unpack(contents: Readonly<Record<string, string>>): Promise<Archi
 }
 
 const replaceFiles = async (contents: Readonly<Record<string, string>>, warning: string | null = null) =>
-  archives.replaceFiles(run, await unpack(contents), warning);
+  archives.replaceFiles(run, await unpack(contents), { warning, exportOf: null });
 
 /** Its files by path, with their ids. */
 async function files(): Promise<Record<string, string>> {
@@ -116,8 +119,8 @@ describe('an archive', () => {
 
   it('has the files of one delivery, also when two workers have unpacked it', async () => {
     const [first, second] = [await unpack({ 'a.txt': 'a' }), await unpack({ 'a.txt': 'a' })];
-    await archives.replaceFiles(run, first, null);
-    await expect(archives.replaceFiles(run, second, null)).rejects.toThrow(LeaseLostError);
+    await archives.replaceFiles(run, first, COMPLETE);
+    await expect(archives.replaceFiles(run, second, COMPLETE)).rejects.toThrow(LeaseLostError);
     expect(await files()).toEqual({ 'a.txt': first[0]?.datasourceId });
     // The blob of the second delivery stays uncommitted, so it is collected.
     expect(await archiveBlobsCommitted()).toBe(2);
@@ -153,6 +156,30 @@ describe('an archive', () => {
     expect((await files())['b.txt']).not.toBe(deleted);
   });
 
+  it('that is an export says so, and its files have other names and places without a run', async () => {
+    const deliver = async (name: string, exportOf: 'slack' | null) => {
+      const unpacked = await unpack({ 'a.txt': 'a' });
+      const delivered = unpacked.map((file) =>
+        exportOf === null ? file : { ...file, name, metadata: { path: `x/${name}` } },
+      );
+      await archives.replaceFiles(run, delivered, { warning: null, exportOf });
+      await serveAll();
+      const { serving } = await tenant.view(id);
+      const [file] = await tenant.datasources.list(tenant.scope, { groupId: id }, { limit: 10 });
+      await tenant.datasources.sync(tenant.scope, id);
+      ({ run } = await tenant.take(id));
+      return [
+        serving?.counts?.exportOf,
+        serving?.counts?.pages,
+        file?.datasource.name,
+        file?.datasource.metadata,
+      ];
+    };
+    expect(await deliver('One', 'slack')).toEqual(['slack', 1, 'One', { path: 'x/One' }]);
+    expect(await deliver('Two', 'slack')).toEqual(['slack', 1, 'Two', { path: 'x/Two' }]);
+    expect(await deliver('', null)).toEqual([undefined, 1, 'a.txt', null]);
+  });
+
   it('does not bring back a file that is deleted while it is unpacked', async () => {
     await replaceFiles({ 'a.txt': 'a', 'b.txt': 'b' });
     await serveAll();
@@ -161,7 +188,7 @@ describe('an archive', () => {
     const unpacked = await unpack({ 'a.txt': 'a', 'b.txt': 'changed' });
     const { 'b.txt': deleted = '' } = await files();
     await tenant.datasources.markDeleted(tenant.scope, deleted);
-    expect(await archives.replaceFiles(run, unpacked, null)).toHaveLength(2);
+    expect(await archives.replaceFiles(run, unpacked, COMPLETE)).toHaveLength(2);
     expect(Object.keys(await files())).toEqual(['a.txt']);
   });
 
@@ -286,7 +313,7 @@ describe('an archive', () => {
         content,
       };
     });
-    await archives.replaceFiles(run, many, null);
+    await archives.replaceFiles(run, many, COMPLETE);
     expect((await archives.fileIds(run)).size).toBe(10_000);
   });
 });

@@ -3,6 +3,8 @@ import { type ArchivedFile, compareFiles, type ExistingFile } from './archive.re
 
 const existing = (id: string, fields: Partial<ExistingFile> = {}): ExistingFile => ({
   id,
+  name: `${id}.txt`,
+  metadata: null,
   sha256: 'a',
   mimeType: 'text/plain',
   isSynched: true,
@@ -21,7 +23,7 @@ const unpacked = (datasourceId: string, fields: Partial<ArchivedFile> = {}): Arc
 const otherContent = { key: 'key of 1', bytes: 1, sha256: 'b' };
 
 describe('the changes of the files of an archive', () => {
-  const nothing = { added: [], changed: [], repeated: [], missing: [], unused: [] };
+  const nothing = { added: [], changed: [], renamed: [], repeated: [], missing: [], unused: [] };
   for (const [what, had, has, repeatsEqual, changes] of [
     ['a new file', [], [unpacked('1', { isNew: true })], true, { added: ['1'] }],
     ['other content', [existing('1')], [unpacked('1', { content: otherContent })], false, { changed: ['1'] }],
@@ -46,6 +48,27 @@ describe('the changes of the files of an archive', () => {
       [existing('1', { isSynched: false, isBusy: true })],
       [unpacked('1')],
       true,
+      { unused: ['key of 1'] },
+    ],
+    [
+      'another name of a file of an export',
+      [existing('1', { metadata: { path: '1.txt' } })],
+      [unpacked('1', { name: 'One', metadata: { path: '1.txt' } })],
+      false,
+      { renamed: [{ id: '1', name: 'One', metadata: { path: '1.txt' } }], unused: ['key of 1'] },
+    ],
+    [
+      'a file that is not of an export any more',
+      [existing('1', { name: 'One', metadata: { path: 'One' } })],
+      [unpacked('1')],
+      false,
+      { renamed: [{ id: '1', name: '1.txt', metadata: null }], unused: ['key of 1'] },
+    ],
+    [
+      'a name that a person has chosen',
+      [existing('1', { name: 'Mine' })],
+      [unpacked('1')],
+      false,
       { unused: ['key of 1'] },
     ],
     [

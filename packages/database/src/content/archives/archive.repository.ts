@@ -1,6 +1,8 @@
+import type { ExportKind } from '@citewell/contracts/schemas';
+import { isDeepStrictEqual } from 'node:util';
 import type { DataSource } from 'typeorm';
-import { type Executor, queryRows, sql } from '../../connection/sql.js';
-import { insertDatasources } from '../../ingestion/runs/datasource-rows.js';
+import { execute, type Executor, queryRows, sql } from '../../connection/sql.js';
+import { insertDatasources, updateDatasources } from '../../ingestion/runs/datasource-rows.js';
 import { markUnsynched } from '../../ingestion/runs/datasource-status.js';
 import { announceRun } from '../../ingestion/runs/dispatch.js';
 import type { GroupRunRepository } from '../../ingestion/runs/group-run.repository.js';
@@ -44,19 +46,20 @@ export class ArchiveRepository {
    * Makes the unpacked files the files of the archive, and has its run wait for theirs: all or nothing. Adds new files,
    * replaces changed ones, and deletes those that are missing.
    *
-   * @param warning which files were skipped; null for none
+   * @param outcome.warning which files were skipped; null for none
+   * @param outcome.exportOf the program that exported the archive; null for none
    * @returns keys of blobs that nothing refers to
    * @throws LeaseLostError also when the archive was deleted meanwhile
    */
   async replaceFiles(
     run: RunEntity,
     files: readonly ArchivedFile[],
-    warning: string | null,
+    { warning, exportOf }: { warning: string | null; exportOf: ExportKind | null },
   ): Promise<readonly string[]> {
     return this.dataSource.transaction(async (manager) => {
       const { datastoreId } = await lockDatasourceOf(manager, run);
       const existing = await lockFiles(manager, run);
-      const { added, changed, repeated, missing, unused } = compareFiles(
+      const { added, changed, renamed, repeated, missing, unused } = compareFiles(
         existing,
         files,
         run.trigger !== 'update',
@@ -78,6 +81,7 @@ export class ArchiveRepository {
         }),
       );
       await replaceContents(manager, run.organizationId, changed);
+      await updateDatasources(manager, renamed);
       await commitBlobs(
         manager,
         run.organizationId,
@@ -88,6 +92,11 @@ export class ArchiveRepository {
       await startFileRuns(manager, run, [...added.map(({ datasourceId }) => datasourceId), ...restarted]);
       await deleteDatasources(manager, run.organizationId, sql`id = ANY(${missing})`);
       const total = files.length;
+      if (exportOf !== null)
+        await execute(
+          manager,
+          sql`UPDATE runs SET counts = ${JSON.stringify({ exportOf })}::jsonb WHERE id = ${run.id}`,
+        );
       await this.groupRuns.waitForPages(run, { done: total, total, pages: total }, warning, manager);
       await announceRun(manager);
       return unused;
@@ -102,7 +111,7 @@ async function lockFiles(
 ): Promise<ExistingFile[]> {
   return queryRows(
     manager,
-    sql`SELECT d.id, b.sha256, d.mime_type AS "mimeType", d.status = 'synched' AS "isSynched",
+    sql`SELECT d.id, d.name, d.metadata, b.sha256, d.mime_type AS "mimeType", d.status = 'synched' AS "isSynched",
                EXISTS (SELECT 1 FROM runs WHERE datasource_id = d.id AND ${UNFINISHED}) AS "isBusy"
           FROM datasources d LEFT JOIN blobs b ON b.key = d.content_key
          WHERE d.organization_id = ${organizationId} AND d.group_id = ${datasourceId} AND d.deleted_at IS NULL
@@ -117,6 +126,8 @@ export interface ArchivedFile {
   readonly isNew: boolean;
   readonly path: string;
   readonly name: string;
+  /** Of a file of an export: its place and its links. Others have none. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly mimeType: string;
   readonly content: WrittenBlob;
 }
@@ -124,6 +135,8 @@ export interface ArchivedFile {
 /** A file of an archive that is a datasource already. */
 export interface ExistingFile {
   readonly id: string;
+  readonly name: string;
+  readonly metadata: Record<string, unknown> | null;
   readonly sha256: string | null;
   readonly mimeType: string | null;
   readonly isSynched: boolean;
@@ -134,6 +147,8 @@ export interface ExistingFile {
 interface FileChanges {
   readonly added: readonly ArchivedFile[];
   readonly changed: readonly ArchivedFile[];
+  /** Files of an export whose name or metadata are not as before. */
+  readonly renamed: readonly { id: string; name: string; metadata: Record<string, unknown> | null }[];
   /** Ids of files with the same content that are processed again. */
   readonly repeated: readonly string[];
   /** Ids of files that the archive no longer has. */
@@ -165,6 +180,14 @@ export function compareFiles(
   return {
     added,
     changed,
+    renamed: unpacked.flatMap(({ datasourceId: id, name, metadata }) => {
+      const file = existingById.get(id);
+      if (file === undefined) return [];
+      // Files of other archives keep a name that a person has chosen.
+      if (metadata === undefined) return file.metadata === null ? [] : { id, name, metadata: null };
+      const isSame = file.name === name && isDeepStrictEqual(file.metadata, metadata);
+      return isSame ? [] : { id, name, metadata: { ...metadata } };
+    }),
     repeated: existing
       .filter(({ id, isBusy, isSynched }) => equalIds.has(id) && !isBusy && (repeatsEqual || !isSynched))
       .map(({ id }) => id),

@@ -113,7 +113,7 @@ export class GroupRunRepository {
       await execute(
         manager,
         sql`UPDATE runs SET state = ${status === 'synched' ? 'succeeded' : 'failed'}, finished_at = now(),
-                   counts = ${JSON.stringify(counts)}::jsonb,
+                   counts = coalesce(counts, '{}') || ${JSON.stringify(counts)}::jsonb,
                    error = ${error === null ? null : JSON.stringify(error)}::jsonb,
                    revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o WHERE o.datasource_id = ${groupId})
              WHERE id = ${runId}`,

@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import { slackEntries, slackMessage as message, slackTime } from '../test-files/exports.builder.js';
+import { documentsOf, opened, textOf } from './open-export.fixtures.js';
+
+/** The text of the only day of `galley`. */
+async function linesOf(messages: readonly object[]): Promise<string[]> {
+  const text = await textOf(
+    slackEntries({ days: { 'galley/2026-03-02': messages } }),
+    'galley/2026-03-02.json',
+  );
+  return text?.split('\n\n') ?? [];
+}
+
+describe('an export of Slack', () => {
+  it('has a document for each channel and day, with messages by time', async () => {
+    const entries = slackEntries({
+      days: {
+        'galley/2026-03-02': [message('UBOB', 9, 'Second.'), message('UADA', 8, 'First.')],
+        'galley/2026-03-03': [message('UADA', 32, 'Next day.')],
+        'deck/2026-03-02': [message('UADA', 8, 'On deck.')],
+      },
+    });
+    expect(await documentsOf(entries)).toEqual({
+      'galley/2026-03-02.json': ['#galley', '#galley 2026-03-02', []],
+      'galley/2026-03-03.json': ['#galley', '#galley 2026-03-03', []],
+      'deck/2026-03-02.json': ['#deck', '#deck 2026-03-02', []],
+    });
+    expect(await textOf(entries, 'galley/2026-03-02.json')).toBe(
+      '[2026-03-02 at 08:00 UTC] Ada Lovelace (Countess): First.\n\n[2026-03-02 at 09:00 UTC] Bob Stone: Second.',
+    );
+    expect((await opened(entries))?.documents[0]?.properties).toEqual({
+      channel: 'galley',
+      day: '2026-03-02',
+    });
+  });
+
+  it('reads replies after their message, also those of later days, each once', async () => {
+    const thread = { thread_ts: slackTime(8) };
+    const entries = slackEntries({
+      days: {
+        'galley/2026-03-02': [
+          message('UADA', 8, 'Who cooks?', thread),
+          message('UBOB', 9, 'Another matter.'),
+          message('UBOB', 10, 'I do.', thread),
+        ],
+        'galley/2026-03-03': [
+          message('UADA', 33, 'Thanks, Bob.', { ...thread, subtype: 'thread_broadcast' }),
+          message('UBOB', 34, 'New day.'),
+          message('UADA', 35, 'Answer to nothing here.', { thread_ts: slackTime(1) }),
+        ],
+      },
+    });
+    const lines = (await textOf(entries, 'galley/2026-03-02.json'))?.split('\n\n');
+    expect(lines).toEqual([
+      '[2026-03-02 at 08:00 UTC] Ada Lovelace (Countess): Who cooks?',
+      '[2026-03-02 at 10:00 UTC] Bob Stone (reply to Ada Lovelace (Countess)): I do.',
+      '[2026-03-03 at 09:00 UTC] Ada Lovelace (Countess) (reply to Ada Lovelace (Countess)): Thanks, Bob.',
+      '[2026-03-02 at 09:00 UTC] Bob Stone: Another matter.',
+    ]);
+    expect((await textOf(entries, 'galley/2026-03-03.json'))?.split('\n\n')).toEqual([
+      '[2026-03-03 at 10:00 UTC] Bob Stone: New day.',
+      '[2026-03-03 at 11:00 UTC] Ada Lovelace (Countess) (reply in a thread): Answer to nothing here.',
+    ]);
+  });
+
+  it('names people, channels, links and files', async () => {
+    const text =
+      'Ask <@UBOB>, <@UNKNOWN> or <#CDECK|old-deck> &amp; see <https://example.org/m|the menu>, <https://example.org>, ' +
+      '<mailto:a@example.org|a@example.org> <!here> <!subteam^S1|@cooks> 1 &lt; 2';
+    const lines = await linesOf([
+      message('UADA', 8, text, { files: [{ id: 'F1', name: 'menu.pdf' }], edited: {} }),
+    ]);
+    expect(lines).toEqual([
+      '[2026-03-02 at 08:00 UTC] Ada Lovelace (Countess): Ask @Bob Stone, @UNKNOWN or #deck & see ' +
+        'the menu (https://example.org/m), https://example.org, a@example.org @here @cooks 1 < 2\n[File: menu.pdf] (edited)',
+    ]);
+  });
+
+  it('names authors that are no users, and keeps the id of those without a name', async () => {
+    const lines = await linesOf([
+      message('UGUEST', 1, 'a', { user_profile: { real_name: 'Guest of another company' } }),
+      message('UGONE', 2, 'b'),
+      {
+        type: 'message',
+        subtype: 'bot_message',
+        bot_id: 'B1',
+        username: 'Weather',
+        text: 'c',
+        ts: slackTime(3),
+      },
+      { type: 'message', bot_id: 'B2', bot_profile: { name: 'Tides' }, text: 'd', ts: slackTime(4) },
+    ]);
+    expect(lines.map((line) => line.slice('[2026-03-02 at 01:00 UTC] '.length))).toEqual([
+      'Guest of another company: a',
+      'UGONE: b',
+      'Weather: c',
+      'Tides: d',
+    ]);
+  });
+
+  it('reads blocks and attachments where they say more than the text', async () => {
+    const section = (text: string): object => ({ type: 'section', text: { type: 'mrkdwn', text } });
+    const rich = {
+      type: 'rich_text',
+      elements: [
+        {
+          type: 'rich_text_section',
+          elements: [
+            { type: 'text', text: 'Two eggs for ' },
+            { type: 'user', user_id: 'UBOB' },
+          ],
+        },
+        {
+          type: 'rich_text_list',
+          elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'salt & pepper' }] }],
+        },
+      ],
+    };
+    const lines = await linesOf([
+      message('UADA', 1, '', { blocks: [rich] }),
+      message('UADA', 2, 'Two eggs for <@UBOB>\n• salt &amp; pepper', { blocks: [rich] }),
+      message('UADA', 3, 'Alert', { blocks: [section('*Alert*'), section('Water in the hold')] }),
+      message('UADA', 4, '', {
+        attachments: [
+          { fallback: 'x', title: 'Engine', text: 'Too hot', fields: [{ title: 'Degrees', value: '110' }] },
+        ],
+      }),
+      message('UADA', 5, '', { attachments: [{ fallback: 'Only this' }] }),
+    ]);
+    expect(lines.map((line) => line.slice(line.indexOf(': ') + 2))).toEqual([
+      'Two eggs for @Bob Stone\nsalt & pepper',
+      'Two eggs for @Bob Stone\n• salt & pepper',
+      'Alert\nWater in the hold',
+      'Engine\nToo hot\nDegrees: 110',
+      'Only this',
+    ]);
+  });
+
+  it('leaves out who came and went, copies of edited messages, and days without messages', async () => {
+    const join = message('UBOB', 1, '<@UBOB> has joined', { subtype: 'channel_join' });
+    const entries = slackEntries({
+      days: {
+        'galley/2026-03-01': [join],
+        'galley/2026-03-02': [
+          join,
+          message('UADA', 2, 'set the topic: Soup', { subtype: 'channel_topic' }),
+          message('UADA', 3, 'x', { subtype: 'message_changed', hidden: true }),
+          { type: 'message', user: 'UADA', text: 'No time.', ts: 'XX' },
+          'not a message',
+        ],
+      },
+    });
+    expect(Object.keys(await documentsOf(entries))).toEqual(['galley/2026-03-02.json']);
+    expect((await textOf(entries, 'galley/2026-03-02.json'))?.split('\n\n')).toEqual([
+      '[2026-03-02 at 02:00 UTC] Ada Lovelace (Countess): set the topic: Soup',
+      '[no time] Ada Lovelace (Countess): No time.',
+    ]);
+  });
+
+  it('keeps private conversations and their files out, and says so', async () => {
+    const file = { files: [{ id: 'FPUBLIC1', name: 'menu.txt' }] };
+    const entries = {
+      ...slackEntries({
+        days: {
+          'galley/2026-03-02': [message('UADA', 8, 'Menu', file)],
+          'DADABOB/2026-03-02': [message('UADA', 8, 'Secret', { files: [{ id: 'FSECRET1' }] })],
+          'captains/2026-03-02': [message('UADA', 8, 'Not in any list')],
+        },
+        dms: [{ id: 'DADABOB', members: ['UADA', 'UBOB'] }],
+      }),
+      '__uploads/FPUBLIC1/menu.txt': 'Soup',
+      '__uploads/FSECRET1/secret.txt': 'Secret',
+    };
+    expect(await documentsOf(entries)).toEqual({
+      'galley/2026-03-02.json': ['#galley', '#galley 2026-03-02', ['__uploads/FPUBLIC1/menu.txt']],
+      '__uploads/FPUBLIC1/menu.txt': ['__uploads/FPUBLIC1', 'menu.txt', []],
+    });
+    expect((await opened(entries))?.note).toBe(
+      '2 private conversations of the Slack export were left out: only public channels are read.',
+    );
+  });
+
+  it('may be in a folder, have no list of users, and days that cannot be read', async () => {
+    const { 'users.json': _, ...entries } = slackEntries({
+      days: { 'galley/2026-03-02': [message('UADA', 8, 'Ahoy')] },
+    });
+    const inside = Object.entries({ ...entries, 'galley/2026-03-03.json': '{broken' });
+    const wrapped = Object.fromEntries(inside.map(([path, text]) => [`Ship Slack export/${path}`, text]));
+    expect(await documentsOf(wrapped)).toEqual({
+      'galley/2026-03-02.json': ['#galley', '#galley 2026-03-02', []],
+      'galley/2026-03-03.json': ['galley', '2026-03-03.json', []],
+    });
+    expect(await textOf(wrapped, 'galley/2026-03-02.json')).toBe('[2026-03-02 at 08:00 UTC] UADA: Ahoy');
+  });
+
+  it('tells two people with one name apart by their handles', async () => {
+    const users = ['U1', 'U2'].map((id) => ({ id, name: `sam-${id}`, real_name: 'Sam Reed', profile: {} }));
+    const days = { 'galley/2026-03-02': [message('U1', 8, 'One'), message('U2', 9, 'Two')] };
+    const entries = { ...slackEntries({ days }), 'users.json': JSON.stringify(users) };
+    expect(await textOf(entries, 'galley/2026-03-02.json')).toMatch(
+      /Sam Reed \(sam-U1\): One[^]*Sam Reed \(sam-U2\): Two/,
+    );
+  });
+
+  it('is not what only has files with these names', async () => {
+    expect(
+      await opened({ 'channels.json': '[{"id": "C1", "name": "tv"}]', 'tv/2026-03-02.json': '{"a": 1}' }),
+    ).toBeNull();
+    expect(await opened({ 'channels.json': '{}', 'users.json': '[]', 'a.txt': 'a' })).toBeNull();
+  });
+});

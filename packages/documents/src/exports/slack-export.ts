@@ -1,0 +1,251 @@
+import {
+  baseName,
+  commonFolder,
+  type ExportArchive,
+  type ExportContents,
+  type ExportDocument,
+  folderOf,
+  isRecord,
+  plainDocument,
+  type PlacedFile,
+  textIn,
+} from './export-archive.js';
+import { readSlackMessage, type SlackMessage, type SlackNames, slackUserName } from './slack-message.js';
+
+/** The list of public channels, and those of private channels, direct messages, and those of several people. */
+const PUBLIC_LIST = 'channels.json';
+const LISTS: ReadonlySet<string> = new Set([PUBLIC_LIST, 'groups.json', 'dms.json', 'mpims.json']);
+const DAY = /^\d{4}-\d\d-\d\d\.json$/;
+/** Replies that are kept in memory until their thread is written. */
+const MAX_LATE_CHARACTERS = 64 * 1024 * 1024;
+
+interface Channel {
+  readonly name: string;
+  readonly days: PlacedFile[];
+  /** Replies of a later day, by the message that began their thread. */
+  readonly lateReplies: Map<string, SlackMessage[]>;
+  /** The times of these replies. */
+  readonly late: Set<string | null>;
+}
+
+/** Recognizes an export of Slack: lists of conversations, each with a folder that has a file of messages for each day. */
+export async function openSlackExport(archive: ExportArchive): Promise<ExportContents | null> {
+  const root = rootOf(archive);
+  if (root === null) return null;
+  const days = Map.groupBy(
+    archive.files.filter(({ path }) => path.startsWith(root) && DAY.test(baseName(path))),
+    ({ path }) => folderOf(path).slice(root.length, -1),
+  );
+  const lists = await Promise.all([...LISTS].map((list) => conversationsOf(archive, `${root}${list}`)));
+  const isListed = ({ id, name }: Conversation): boolean => days.has(name ?? id) || days.has(id);
+  if (!lists.flat().some(isListed) || !(await hasMessages(archive, days))) return null;
+  return await new SlackExport(archive, root, days, lists[0] ?? []).read();
+}
+
+function rootOf({ files }: ExportArchive): string | null {
+  const roots = files.filter(({ path }) => LISTS.has(baseName(path))).map(({ path }) => folderOf(path));
+  return roots.toSorted((a, b) => a.length - b.length)[0] ?? null;
+}
+
+interface Conversation {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly isPrivate: boolean;
+}
+
+async function conversationsOf(archive: ExportArchive, path: string): Promise<Conversation[]> {
+  const file = archive.at(path);
+  const list = file === undefined ? null : await archive.json(file);
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: unknown) => {
+    const id = isRecord(item) ? textIn(item['id']) : undefined;
+    if (!isRecord(item) || id === undefined) return [];
+    const isPrivate = ['is_private', 'is_im', 'is_mpim'].some((field) => item[field] === true);
+    return { id, name: textIn(item['name']), isPrivate };
+  });
+}
+
+/** Whether some day has messages: a list of objects with a time. */
+async function hasMessages(
+  archive: ExportArchive,
+  days: ReadonlyMap<string, readonly PlacedFile[]>,
+): Promise<boolean> {
+  for (const files of days.values()) {
+    const [first] = files;
+    const messages = first === undefined ? null : await archive.json(first);
+    if (Array.isArray(messages) && messages.length > 0)
+      return messages.some((message) => isRecord(message) && 'ts' in message);
+  }
+  return false;
+}
+
+class SlackExport {
+  private names: SlackNames = { users: new Map(), channels: new Map() };
+  private readonly sharedFiles = new Map<string, PlacedFile>();
+  private lateCharacters = 0;
+  private readonly idRoot: string;
+
+  constructor(
+    private readonly archive: ExportArchive,
+    private readonly root: string,
+    private readonly days: ReadonlyMap<string, readonly PlacedFile[]>,
+    private readonly conversations: readonly Conversation[],
+  ) {
+    this.idRoot = commonFolder(archive, root);
+  }
+
+  async read(): Promise<ExportContents> {
+    const channels = this.conversations.filter(({ isPrivate }) => !isPrivate);
+    this.names = {
+      users: await this.users(),
+      channels: new Map(channels.map(({ id, name }) => [id, name ?? id])),
+    };
+    for (const file of this.archive.files) for (const id of fileIdsIn(file)) this.sharedFiles.set(id, file);
+    const documents: ExportDocument[] = [];
+    const readFolders = new Set<string>();
+    const shared = new Set<PlacedFile>();
+    for (const { id, name = id } of channels) {
+      const folder = this.days.has(name) ? name : id;
+      if (readFolders.has(folder)) continue;
+      readFolders.add(folder);
+      documents.push(...(await this.documentsOf(name, this.days.get(folder) ?? [], shared)));
+    }
+    for (const file of this.archive.files) {
+      const folder = file.path.slice(this.root.length).split('/', 1)[0] ?? '';
+      const isOwn = readFolders.has(folder) && !file.path.endsWith('.json');
+      if (isOwn || shared.has(file)) documents.push(plainDocument(file, this.idRoot));
+    }
+    const left = [...this.days.keys()].filter((folder) => !readFolders.has(folder)).length;
+    return { kind: 'slack', documents, note: privateNote(left) };
+  }
+
+  private async users(): Promise<ReadonlyMap<string, string>> {
+    const users = new Map<string, string>();
+    const handles = new Map<string, string>();
+    for (const list of ['users.json', 'org_users.json']) {
+      const file = this.archive.at(`${this.root}${list}`);
+      const items = file === undefined ? null : await this.archive.json(file);
+      for (const user of Array.isArray(items) ? items.filter((item) => isRecord(item)) : []) {
+        const [id, name] = [textIn(user['id']), slackUserName(user)];
+        if (id === undefined || name === undefined) continue;
+        users.set(id, name.replaceAll(/\s+/g, ' ').trim());
+        handles.set(id, textIn(user['name']) ?? id);
+      }
+    }
+    // Two people with one name.
+    const times = Map.groupBy(users.values(), (name) => name);
+    return new Map(
+      Array.from(users, ([id, name]) => [
+        id,
+        times.get(name)?.length === 1 ? name : `${name} (${handles.get(id)})`,
+      ]),
+    );
+  }
+
+  private async documentsOf(
+    name: string,
+    days: readonly PlacedFile[],
+    shared: Set<PlacedFile>,
+  ): Promise<ExportDocument[]> {
+    const channel: Channel = {
+      name,
+      days: days.toSorted((a, b) => (baseName(a.path) < baseName(b.path) ? -1 : 1)),
+      lateReplies: new Map(),
+      late: new Set(),
+    };
+    const links = new Map<PlacedFile, PlacedFile[]>();
+    const unread: ExportDocument[] = [];
+    for (const day of channel.days) {
+      const messages = await this.messagesOf(day);
+      if (messages === null) unread.push(plainDocument(day, this.idRoot));
+      if (messages === null || messages.length === 0) continue;
+      const files = messages
+        .flatMap(({ fileIds }) => fileIds)
+        .flatMap((id) => this.sharedFiles.get(id) ?? []);
+      links.set(day, files);
+      for (const file of files) shared.add(file);
+      for (const { ts, isParent } of messages) if (isParent && ts !== null) channel.lateReplies.set(ts, []);
+      this.keepLateReplies(messages, channel);
+    }
+    const read = channel.days.flatMap((file): ExportDocument | [] => {
+      const files = links.get(file);
+      if (files === undefined) return [];
+      const day = baseName(file.path).slice(0, '2026-01-01'.length);
+      const title = `#${name} ${day}`;
+      return {
+        file,
+        id: file.path.slice(this.idRoot.length),
+        name: title,
+        folder: `#${name}`,
+        links: files,
+        properties: { channel: name, day },
+        text: { type: 'text/plain', read: () => this.dayText(channel, file) },
+      };
+    });
+    return [...read, ...unread];
+  }
+
+  /** A thread is read in one piece: with the day on which it began. */
+  private keepLateReplies(messages: readonly SlackMessage[], { lateReplies, late }: Channel): void {
+    const own = new Set(messages.map(({ ts }) => ts));
+    for (const message of messages) {
+      const { parentTs, text } = message;
+      const replies = parentTs === null || own.has(parentTs) ? undefined : lateReplies.get(parentTs);
+      if (replies === undefined || this.lateCharacters > MAX_LATE_CHARACTERS) continue;
+      this.lateCharacters += text.length;
+      replies.push(message);
+      late.add(message.ts);
+    }
+  }
+
+  /** @returns null for a file without a list of messages */
+  private async messagesOf(day: PlacedFile): Promise<SlackMessage[] | null> {
+    const list = await this.archive.json(day);
+    if (!Array.isArray(list)) return null;
+    return list.flatMap((item) => readSlackMessage(item, this.names) ?? []);
+  }
+
+  /** The messages of a day by their time. Replies follow the message that they answer. */
+  private async dayText({ lateReplies, late }: Channel, day: PlacedFile): Promise<string> {
+    const messages = (await this.messagesOf(day)) ?? [];
+    const own = new Map(messages.map((message) => [message.ts, message]));
+    const replies = Map.groupBy(messages, ({ parentTs }) => (own.has(parentTs) ? parentTs : null));
+    const lines: string[] = [];
+    for (const message of byTime(replies.get(null) ?? [])) {
+      if (message.parentTs !== null && late.has(message.ts)) continue;
+      lines.push(lineOf(message, message.parentTs === null ? null : 'in a thread'));
+      if (message.ts === null) continue;
+      const answers = [...(replies.get(message.ts) ?? []), ...(lateReplies.get(message.ts) ?? [])];
+      for (const answer of byTime(answers)) lines.push(lineOf(answer, `to ${message.author}`));
+    }
+    return lines.join('\n\n');
+  }
+}
+
+/** Exports have the files of messages under their ids, alone (`F1/plan.pdf`) or before the name (`F1-plan.pdf`). */
+function fileIdsIn({ path }: PlacedFile): string[] {
+  return path.split('/').flatMap((part) => /^(F[A-Z\d]{6,20})(?:-|$)/.exec(part)?.[1] ?? []);
+}
+
+/** A message without a time stays behind the one before it. */
+function byTime(messages: readonly SlackMessage[]): SlackMessage[] {
+  let last = 0;
+  return messages
+    .map((message) => ({ message, time: (last = message.ts === null ? last : Number(message.ts)) }))
+    .toSorted((a, b) => a.time - b.time)
+    .map(({ message }) => message);
+}
+
+/** A message names its day, time and author, because a quote of it stands alone. */
+function lineOf({ ts, author, text }: SlackMessage, reply: string | null): string {
+  const time =
+    ts === null ? 'no time' : new Date(Number(ts) * 1000).toISOString().slice(0, 16).replace('T', ' at ');
+  const suffix = reply === null ? '' : ` (reply ${reply})`;
+  return `[${ts === null ? time : `${time} UTC`}] ${author}${suffix}: ${text}`;
+}
+
+function privateNote(count: number): string | null {
+  if (count === 0) return null;
+  const [noun, were] = count === 1 ? ['conversation', 'was'] : ['conversations', 'were'];
+  return `${count} private ${noun} of the Slack export ${were} left out: only public channels are read.`;
+}
