@@ -1,4 +1,4 @@
-import { transportError, type WebFetchError } from '@citewell/web';
+import { permittedAddress, transportError, type WebFetchError } from '@citewell/web';
 import { SourceError, type SourceErrorKind } from './source.js';
 
 const KINDS: Readonly<Record<WebFetchError['kind'], SourceErrorKind>> = {
@@ -16,4 +16,12 @@ export function networkError(cause: unknown): SourceError {
     cause,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
+}
+
+/** Whether a host is in the Internet: it may be connected to without an allowed network. */
+export function isPublic(host: string): Promise<boolean> {
+  return permittedAddress(host, []).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseFeed } from 'feedsmith';
+import { escapeHtml } from '../html-page.js';
 import { SourceError } from '../source.js';
 
 /** An entry of a feed. Its texts are HTML. */
@@ -151,10 +152,6 @@ function finished(entry: RawEntry, feedBase: string): FeedEntry {
 /** A hash of texts, as 64 characters. */
 export function hashOf(...texts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
 interface AtomText {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FeedSourceConfig } from '@citewell/contracts/schemas';
 import { sourceConformance, type SourceWorld } from '../source.conformance.js';
 import type { SourceDocument } from '../source.js';
-import { escapeHtml } from './feed-entries.js';
+import { escapeHtml } from '../html-page.js';
 import { FeedSource } from './feed.source.js';
 
 const never = new AbortController().signal;

@@ -3,6 +3,7 @@ import type { FeedSourceConfig } from '@citewell/contracts/schemas';
 import { type FetchResult, GuardedHttpClient, readBody, WebFetchError } from '@citewell/web';
 import { z } from 'zod';
 import type { SourceContext } from '../open-source.js';
+import { escapeHtml, htmlPage } from '../html-page.js';
 import { PAGE_DOCUMENTS } from '../inventory-pages.js';
 import { networkError } from '../network-error.js';
 import {
@@ -13,7 +14,7 @@ import {
   SourceError,
 } from '../source.js';
 import { decodeText } from './decode-text.js';
-import { escapeHtml, type FeedEntry, type FeedPage, hashOf, readFeed } from './feed-entries.js';
+import { type FeedEntry, type FeedPage, hashOf, readFeed } from './feed-entries.js';
 import { textLengthOf } from './text-length.js';
 
 const USER_AGENT = 'Citewell/0.1 (self-hosted document search)';
@@ -178,13 +179,7 @@ function readCursor(cursor: string): Cursor {
 }
 
 function documentHtml({ title, html, base, link, published }: FeedEntry): string {
-  const heading = plain(title);
-  const date = published === null ? '' : `<meta name="date" content="${published.toISOString()}">`;
-  return [
-    `<!doctype html><html><head><meta charset="utf-8"><base href="${escapeHtml(link ?? base)}">`,
-    `<title>${escapeHtml(heading)}</title>${date}</head><body><article>`,
-    `${heading === '' ? '' : `<h1>${escapeHtml(heading)}</h1>`}\n${html}\n</article></body></html>`,
-  ].join('\n');
+  return htmlPage({ title: plain(title), base: link ?? base, date: published, html });
 }
 
 function versionOf({ title, html, link, updated }: FeedEntry): string {

@@ -1,7 +1,7 @@
 import type { MailboxSourceConfig } from '@citewell/contracts/schemas';
 import { permittedAddress } from '@citewell/web';
 import { ImapFlow, type ImapFlowError } from 'imapflow';
-import { networkError } from '../network-error.js';
+import { isPublic, networkError } from '../network-error.js';
 import { SourceError } from '../source.js';
 
 const CONNECT_TIMEOUT_MS = 20_000;
@@ -60,14 +60,6 @@ export async function connectToMailbox(
     throw mailError(error);
   });
   return client;
-}
-
-/** Whether a host is in the Internet: it may be connected to without an allowed network. */
-function isPublic(host: string): Promise<boolean> {
-  return permittedAddress(host, []).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The error of a source for one of the connection or of the server. */

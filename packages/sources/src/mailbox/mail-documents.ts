@@ -7,15 +7,12 @@ import {
   typeOfMimeType,
 } from '@citewell/documents/file-extensions';
 import type { FetchMessageObject, MessageStructureObject } from 'imapflow';
+import { pathNameOf } from '../path-names.js';
 import type { SkippedDocument, SourceDocument } from '../source.js';
 
 const MAX_ID_CHARACTERS = 1_024;
-const MAX_NAME_CHARACTERS = 120;
 /** Attachments of one message that become documents. */
 const MAX_ATTACHMENTS = 100;
-/** What separates paths, and what no line has. */
-// oxlint-disable-next-line no-control-regex
-const NOT_IN_NAMES = /[/\u0000-\u001F\u007F]+/g;
 const ID = /^(.*)\/([\w-]{22})(?:\/([\d.]+))?$/s;
 
 /** What `FETCH` is asked for to describe a message. */
@@ -64,10 +61,10 @@ export function documentsOf(
   const sent = [envelope?.date, internalDate].map((date) => new Date(date ?? Number.NaN)).find(isDate);
   const day = sent?.toISOString().slice(0, 10) ?? '';
   // The key makes the path unique.
-  const title = [day, nameOf(envelope?.subject ?? ''), key.slice(0, 8)]
+  const title = [day, pathNameOf(envelope?.subject ?? ''), key.slice(0, 8)]
     .filter((part) => part !== '')
     .join(' ');
-  const path = [...folder.names.map((name) => nameOf(name) || '_'), title].join('/');
+  const path = [...folder.names.map((name) => pathNameOf(name) || '_'), title].join('/');
   if (id.length > MAX_ID_CHARACTERS - 50)
     return [
       {
@@ -82,7 +79,7 @@ export function documentsOf(
     { id, path: `${path}.eml`, version: key, bytes: size ?? null, mediaType: 'message/rfc822', ...common },
     ...attachments.slice(0, MAX_ATTACHMENTS).map(({ part, name, type }) => ({
       id: `${id}/${part}`,
-      path: `${path}/${part} ${nameOf(name)}`.trimEnd(),
+      path: `${path}/${part} ${pathNameOf(name)}`.trimEnd(),
       version: `${key}/${part}`,
       // What the server tells is the size in base64.
       bytes: null,
@@ -116,14 +113,6 @@ function* attachmentsOf(node: MessageStructureObject, isRelated = false): Genera
   if (type === null || isTextual(type)) return;
   if (isRelated && node.id !== undefined) return;
   yield { part: node.part ?? '1', name, type };
-}
-
-/** A text as one name of a path. Empty if nothing is left of it. */
-function nameOf(text: string): string {
-  const name = text.toWellFormed().replace(NOT_IN_NAMES, ' ').trim();
-  // Not within a surrogate pair.
-  const start = name.slice(0, MAX_NAME_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
-  return /^\.+$/.test(name) ? '_' : start.trim();
 }
 
 function isDate(date: unknown): date is Date {

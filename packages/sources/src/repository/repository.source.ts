@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { RepositorySourceConfig } from '@citewell/contracts/schemas';
-import { guardedFetch, permittedAddress } from '@citewell/web';
+import { guardedFetch } from '@citewell/web';
 import { counted, pagesOf } from '../inventory-pages.js';
-import { networkError } from '../network-error.js';
+import { isPublic, networkError } from '../network-error.js';
 import { PathFilter } from '../path-filter.js';
 import {
   type FetchedDocument,
@@ -314,11 +314,4 @@ async function* contentOf(output: Readable, ended: Promise<void>, path: string):
     yield chunk;
   }
   await ended;
-}
-
-function isPublic(host: string): Promise<boolean> {
-  return permittedAddress(host, []).then(
-    () => true,
-    () => false,
-  );
 }
