@@ -10,7 +10,7 @@ import {
   sourceCheckSchema,
   sourceKindInfoSchema,
 } from '@citewell/contracts/schemas';
-import { GitHost } from '@citewell/testing/source-servers';
+import { ConfluenceServer, GitHost } from '@citewell/testing/source-servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { ApiResponse } from '../client/api-response.js';
@@ -108,6 +108,24 @@ describeDeployment('connected sources', (start) => {
   });
   const errorOf = ({ error }: Datasource): unknown => [error?.code, error?.message];
   const patch = (id: string, body: object) => tenant.api.patch(`/datasources/${id}`, body);
+  type Person = Awaited<ReturnType<typeof joinTeam>>;
+  const emailsOf = async (people: readonly Person[]): Promise<string[]> => {
+    const all = (await tenant.api.get('/people?limit=100')).as(
+      z.array(z.looseObject({ id: z.string(), email: z.string() })),
+    );
+    return people.map(({ personId }) => all.find(({ id }) => id === personId)?.email ?? '');
+  };
+  /** Which of the people find the text with its number. */
+  const whoFinds = (
+    { datastoreId }: ConnectedSource,
+    question: string,
+    people: readonly Pick<Tenant, 'search'>[],
+  ): Promise<boolean[]> =>
+    Promise.all(
+      people.map(async (person) =>
+        (await person.search(datastoreId, question)).some(({ text }) => text.includes('ninety')),
+      ),
+    );
 
   it('are offered with their fields, or with the reason why not', async () => {
     const kinds = (await tenant.api.get('/sources/kinds')).as(z.array(sourceKindInfoSchema.strict()));
@@ -117,9 +135,11 @@ describeDeployment('connected sources', (start) => {
       feed: null,
       mailbox: null,
       repository: null,
+      confluence: null,
+      notion: null,
       program: null,
     });
-    const [, storage, feed, mailbox, , program] = kinds;
+    const [, storage, feed, mailbox, , , , program] = kinds;
     expect(storage?.providers?.['sftp']?.secrets).toMatchObject({ pass: 'Password' });
     expect([feed?.secrets, mailbox?.secrets['password'], program?.programs]).toEqual([
       {},
@@ -269,10 +289,7 @@ describeDeployment('connected sources', (start) => {
       await joinTeam(tenant, 'member'),
       await joinTeam(tenant, 'editor'),
     ];
-    const all = (await tenant.api.get('/people?limit=100')).as(
-      z.array(z.looseObject({ id: z.string(), email: z.string() })),
-    );
-    const [ada = '', bob = ''] = people.map(({ personId }) => all.find(({ id }) => id === personId)?.email);
+    const [ada = '', bob = ''] = await emailsOf(people);
     const lists = async (readers: string[], members: string[]): Promise<void> => {
       const documents = [
         { id: 'open.txt', path: 'open.txt', version: open },
@@ -290,14 +307,7 @@ describeDeployment('connected sources', (start) => {
     const config = { kind: 'program', program: 'archive', settings: folder };
     const source = await ConnectedSource.connect(tenant, config, { secret: TOKEN });
     expect(await source.finished()).toMatchObject({ status: 'synched', error: null });
-    const readers = async (): Promise<boolean[]> =>
-      Promise.all(
-        [...people, tenant].map(async (person) =>
-          (await person.search(source.datastoreId, 'coins of the vault')).some(({ text }) =>
-            text.includes('ninety'),
-          ),
-        ),
-      );
+    const readers = (): Promise<boolean[]> => whoFinds(source, 'coins of the vault', [...people, tenant]);
     expect(await readers()).toEqual([true, true, false, false]);
     await lists([], [bob]);
     await source.sync();
@@ -307,11 +317,38 @@ describeDeployment('connected sources', (start) => {
     expect(await readers()).toEqual([true, false, false, false]);
   });
 
+  it('show a page of Confluence to those whom its restriction and its space name', async () => {
+    const server = await ConfluenceServer.start({ isCloud: true });
+    const people = [await joinTeam(tenant, 'member'), await joinTeam(tenant, 'editor')];
+    for (const [index, email] of (await emailsOf(people)).entries())
+      server.users.set(`u${index}`, { email, name: `u${index}` });
+    server.spaces.set('DOCS', { id: '7', readers: { groups: ['crew'] } });
+    server.groups.set('crew', ['u0', 'u1']);
+    const page = server.add({
+      title: 'Safe',
+      content: '<p>The safe has ninety pearls.</p>',
+      readers: { users: ['u0'] },
+    });
+    const config = { kind: 'confluence', url: server.url, user: 'me@example.org' };
+    const source = await ConnectedSource.connect(tenant, config, { token: TOKEN });
+    expect(await source.finished()).toMatchObject({ name: '127.0.0.1', status: 'synched', error: null });
+    const readers = (): Promise<boolean[]> => whoFinds(source, 'pearls of the safe', [...people, tenant]);
+    expect(await readers()).toEqual([true, false, false]);
+    page.readers = { users: ['u1'] };
+    await source.sync();
+    expect(await readers()).toEqual([false, true, false]);
+    server.groups.set('crew', ['u0']);
+    await source.sync();
+    expect(await readers()).toEqual([false, false, false]);
+    await server.stop();
+  });
+
   it('refuse private networks that are not allowed', async () => {
     for (const host of ['10.0.0.1', '169.254.169.254', '192.168.1.1'])
       for (const config of [
         { kind: 'feed', url: `http://${host}/` },
         { kind: 'repository', url: `http://${host}/r` },
+        { kind: 'confluence', url: `http://${host}/wiki` },
         { kind: 'mailbox', host, user: 'u' },
       ]) {
         const refused = await tenant.api.post('/sources/check', { config });

@@ -60,6 +60,7 @@ async function outcomeOf(config: object): Promise<string> {
 const feed = (url: string) => ({ kind: 'feed', url });
 const repository = (url: string, fields: object = {}) => ({ kind: 'repository', url, ...fields });
 const mailbox = (host: string, fields: object = {}) => ({ kind: 'mailbox', host, user: 'u', ...fields });
+const confluence = (url: string, fields: object = {}) => ({ kind: 'confluence', url, ...fields });
 const folder = (path: string) => ({ kind: 'folder', folder: path });
 const program = (name: string, fields: object = {}) => ({ kind: 'program', program: name, ...fields });
 const storage = (provider: string, options: object = {}, fields: object = {}) => ({
@@ -125,6 +126,20 @@ describe('a hostile configuration', () => {
     ['a second line in a folder', mailbox('a.example', { folders: ['a\r\nA1 DELETE INBOX'] }), 'schema'],
     ['a port that is none', mailbox('a.example', { port: 70_000 }), 'schema'],
     ['another encryption', mailbox('a.example', { security: 'ssl' }), 'schema'],
+
+    ...PRIVATE.map(
+      (host) =>
+        ['a private address', confluence(`http://${host}:%/wiki`), 'denied'] as [string, object, string],
+    ),
+    ['a token over a private address', confluence('http://127.0.0.1:%/', { user: 'me' }), 'denied'],
+    ['addresses of a cloud', confluence('http://169.254.169.254/wiki'), 'denied'],
+    ['files of the server', confluence('file:///etc/passwd'), 'schema'],
+    ['credentials in the address', confluence('http://u:p@127.0.0.1:%/'), 'schema'],
+    ['a second line', confluence('http://127.0.0.1:%/\r\nHost: x'), 'schema'],
+    ['a second line in the user', confluence('https://a.example/', { user: 'a\r\nHost: x' }), 'schema'],
+    ['a query as space', confluence('https://a.example/', { spaces: ['A" or space = "B'] }), 'schema'],
+    ['a path as space', confluence('https://a.example/', { spaces: ['../user'] }), 'schema'],
+    ['no space', confluence('https://a.example/', { spaces: [] }), 'schema'],
 
     ['the root of the server', folder('/'), 'denied'],
     ['files of the system', folder('/etc'), 'denied'],

@@ -48,6 +48,14 @@ export async function openSource(config: SourceConfig, context: SourceContext): 
       const { MailboxSource } = await import('./mailbox/mailbox.source.js');
       return new MailboxSource(config, context);
     }
+    case 'confluence': {
+      const { ConfluenceSource } = await import('./confluence/confluence.source.js');
+      return new ConfluenceSource(config, context);
+    }
+    case 'notion': {
+      const { NotionSource } = await import('./notion/notion.source.js');
+      return new NotionSource(context);
+    }
     case 'program': {
       const { ProgramSource } = await import('./program/program.source.js');
       return ProgramSource.open(config, context);

@@ -32,6 +32,6 @@ it('names the setting that is missing, and nothing for kinds without one', async
   expect(await sourceProblem('program', { folders: [] })).toMatch(/SOURCE_PROGRAMS/);
   expect(await sourceProblem('folder', { folders: ['/srv'] })).toBeNull();
   expect(await sourceProblem('program', { folders: [], programs: { a: ['a'] } })).toBeNull();
-  for (const kind of ['feed', 'mailbox', 'repository'] as const)
+  for (const kind of ['feed', 'mailbox', 'repository', 'confluence', 'notion'] as const)
     expect(await sourceProblem(kind, { folders: [] })).toBeNull();
 });

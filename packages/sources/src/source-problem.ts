@@ -38,6 +38,8 @@ export async function sourceProblem(
         : null;
     case 'feed':
     case 'mailbox':
+    case 'confluence':
+    case 'notion':
       return null;
   }
 }

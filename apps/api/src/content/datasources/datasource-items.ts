@@ -88,9 +88,13 @@ function addressOf(config: SourceConfig): string {
       return config.user.includes('@') ? config.user : `${config.user}@${config.host}`;
     case 'program':
       return config.program;
+    case 'notion':
+      return 'Notion';
     case 'feed':
     case 'repository':
       return config.url;
+    case 'confluence':
+      return new URL(config.url).hostname;
   }
 }
 

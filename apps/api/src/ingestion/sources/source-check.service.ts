@@ -91,18 +91,23 @@ async function countDocuments(
   const documents: SourceCheck['documents'] = [];
   let found = 0;
   let leftOut = 0;
-  for await (const page of source.inventory(null, signal)) {
-    for (const { path, bytes, modifiedAt, access } of page.documents) {
-      if (!filter.isWanted(path)) {
-        leftOut += 1;
-        continue;
+  try {
+    for await (const page of source.inventory(null, signal)) {
+      for (const { path, bytes, modifiedAt, access } of page.documents) {
+        if (!filter.isWanted(path)) {
+          leftOut += 1;
+          continue;
+        }
+        found += 1;
+        if (access === 'library' && documents.length < NAMED_DOCUMENTS)
+          documents.push({ path, bytes, modifiedAt: modifiedAt?.toISOString() ?? null });
       }
-      found += 1;
-      if (access === 'library' && documents.length < NAMED_DOCUMENTS)
-        documents.push({ path, bytes, modifiedAt: modifiedAt?.toISOString() ?? null });
+      if (page.cursor === null) return { documents, found, leftOut, isComplete: true };
+      if (performance.now() > endsAt) break;
     }
-    if (page.cursor === null) return { documents, found, leftOut, isComplete: true };
-    if (performance.now() > endsAt) break;
+  } catch (error) {
+    // The source has answered before. A large one lists its first page later.
+    if (!signal.aborted) throw error;
   }
   return { documents, found, leftOut, isComplete: false };
 }

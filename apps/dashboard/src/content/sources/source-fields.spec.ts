@@ -40,6 +40,14 @@ describe('the form of a source', () => {
       link: 'text',
       ...PATTERNS,
     });
+    expect(inputsOf('confluence')).toEqual({
+      url: 'text',
+      user: 'text',
+      spaces: 'lines',
+      permissions: 'switch',
+      ...PATTERNS,
+    });
+    expect(inputsOf('notion')).toEqual(PATTERNS);
     expect(inputsOf('program')).toEqual({ program: 'choice', settings: 'long', ...PATTERNS });
     expect(inputsOf('storage')).toEqual({ provider: 'choice', path: 'text', ...PATTERNS });
     expect(Object.keys(inputsOf('storage', 'sftp'))).toEqual([
@@ -108,6 +116,8 @@ describe('the form of a source', () => {
       schedule: '@hourly',
     },
     { kind: 'feed', url: 'https://a.example', linkedPages: false, schedule: '' },
+    { kind: 'confluence', url: 'https://a.example', spaces: ['A'], permissions: false, schedule: '' },
+    { kind: 'notion', schedule: '' },
     { kind: 'program', program: 'archive', settings: 'one\ntwo', schedule: '' },
   ] as const)('keeps the configuration of an existing $kind', (config) => {
     const fields = fieldsOf(infoOf(config.kind), 'provider' in config ? config.provider : '');

@@ -197,13 +197,16 @@ function SourceForm({
 }
 
 function FoundDocuments({
-  check: { documents, found, leftOut, isComplete: isAll },
+  check: { message, documents, found, leftOut, isComplete: isAll },
 }: {
   check: SourceCheck;
 }): ReactNode {
   const { text, counted } = useTranslator();
   return (
     <Stack gap="xs" w="100%" role="status">
+      <Text size="sm" c="dimmed" lang="en">
+        {message}
+      </Text>
       <Text size="sm">
         {counted(isAll ? 'source.found' : 'source.foundAtLeast', found)}
         {leftOut > 0 && ` ${text('source.leftOut', { count: String(leftOut) })}`}

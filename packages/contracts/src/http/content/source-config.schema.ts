@@ -5,7 +5,16 @@ import { STORAGE_PROVIDERS } from './storage-providers.js';
 import { requireKnownOptions, storageSourceFields } from './storage-source.schema.js';
 
 /** Kinds of sources: where documents live that are kept in sync with a library. */
-export const SOURCE_KINDS = ['folder', 'storage', 'feed', 'mailbox', 'repository', 'program'] as const;
+export const SOURCE_KINDS = [
+  'folder',
+  'storage',
+  'feed',
+  'mailbox',
+  'repository',
+  'confluence',
+  'notion',
+  'program',
+] as const;
 export const sourceKindSchema = z.enum(SOURCE_KINDS);
 export type SourceKind = z.infer<typeof sourceKindSchema>;
 
@@ -106,12 +115,41 @@ const repositorySourceConfigSchema = z.object({
 });
 export type RepositorySourceConfig = z.infer<typeof repositorySourceConfigSchema>;
 
+const confluenceSourceConfigSchema = z.object({
+  kind: z.literal('confluence'),
+  url: webUrlSchema.describe(
+    'Address of Confluence, such as `https://example.atlassian.net/wiki`, or that of a Data Center.',
+  ),
+  user: lineSchema
+    .min(1)
+    .max(320)
+    .optional()
+    .describe('E-mail address of the account of an API token. None for a personal access token.'),
+  spaces: z
+    .array(lineSchema.max(255).regex(/^[\w.~-]+$/, 'must be the key of a space'))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Keys of spaces. Default: all that the account may read.'),
+  permissions: z.boolean().optional().meta({
+    description:
+      'Whether only those who may read a page in Confluence read it. Without it, all read it who may read the library. Default: true.',
+    default: true,
+  }),
+  ...commonFields,
+});
+export type ConfluenceSourceConfig = z.infer<typeof confluenceSourceConfigSchema>;
+
+const notionSourceConfigSchema = z.object({ kind: z.literal('notion'), ...commonFields });
+
 const KINDS = {
   folder: folderSourceConfigSchema,
   storage: storageSourceConfigSchema,
   feed: feedSourceConfigSchema,
   mailbox: mailboxSourceConfigSchema,
   repository: repositorySourceConfigSchema,
+  confluence: confluenceSourceConfigSchema,
+  notion: notionSourceConfigSchema,
   program: programSourceConfigSchema,
 } as const satisfies Record<SourceKind, z.ZodObject>;
 
@@ -122,6 +160,8 @@ export const sourceConfigSchema = z.discriminatedUnion('kind', [
   KINDS.feed,
   KINDS.mailbox,
   KINDS.repository,
+  KINDS.confluence,
+  KINDS.notion,
   KINDS.program,
 ]);
 export type SourceConfig = z.infer<typeof sourceConfigSchema>;
@@ -146,6 +186,7 @@ function changeableFields() {
   const { shape: storage } = storageSourceConfigSchema;
   const { shape: mailbox } = mailboxSourceConfigSchema;
   const { shape: repository } = repositorySourceConfigSchema;
+  const { shape: confluence } = confluenceSourceConfigSchema;
   return {
     url: repository.url.nullish(),
     linkedPages: feedSourceConfigSchema.shape.linkedPages.nullable(),
@@ -160,6 +201,8 @@ function changeableFields() {
     settings: programSourceConfigSchema.shape.settings.nullable(),
     branch: repository.branch.nullable(),
     link: repository.link.nullable(),
+    spaces: confluence.spaces.nullable(),
+    permissions: confluence.permissions.nullable(),
   };
 }
 
@@ -173,6 +216,8 @@ export const SOURCE_SECRETS: Readonly<Record<SourceKind, Readonly<Record<string,
   feed: {},
   mailbox: { password: 'Password', accessToken: 'Access token (OAuth 2.0) instead of a password' },
   repository: { token: 'Access token or password' },
+  confluence: { token: 'API token, or personal access token' },
+  notion: { token: 'Token of the integration' },
   program: { secret: 'Secret of the program' },
 };
 
@@ -194,6 +239,8 @@ const OTHER_FIELDS: ReadonlySet<string> = new Set([
   'since',
   'branch',
   'link',
+  'spaces',
+  'permissions',
   'linkedPages',
   'maxPages',
 ]);
