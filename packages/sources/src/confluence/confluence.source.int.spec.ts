@@ -219,6 +219,18 @@ describe.each([
     await expect(list()).rejects.toMatchObject(expected);
   });
 
+  it('names a space that it may not list, whose documents stay', async () => {
+    server.add({ title: 'Page' });
+    server.spaces.set('OPS', { id: '8', readers: {} });
+    server.intercept = ({ url }) => (/spaces\/8\/pages|spaceKey=OPS/.test(url.href) ? { status: 403 } : null);
+    const skipped = [];
+    for await (const page of open().inventory(null, never)) skipped.push(...page.skipped);
+    expect(skipped).toEqual([
+      { id: 'space/OPS', path: 'OPS', reason: expect.any(String), isFolder: true, isRestricted: true },
+    ]);
+    expect(await pathsOf()).toEqual(['DOCS/Page.html']);
+  });
+
   it('waits as long as it is asked to, and then goes on', async () => {
     const page: FakeContent = server.add({ title: 'Page' });
     let left = 2;

@@ -55,7 +55,9 @@ export class ConfluenceSource implements Source {
     const api = await this.api(signal);
     const spaces = new Map((await this.spaces(api, signal)).map((space) => [space.key, space]));
     yield* inventoryOf(cursor, [...spaces.keys()], (key) =>
-      this.sectionOf(api, spaces.get(key) as ConfluenceSpace, signal),
+      this.sectionOf(api, spaces.get(key) as ConfluenceSpace, signal).catch((error: unknown) =>
+        this.withheld(key, error),
+      ),
     );
   }
 
@@ -90,8 +92,7 @@ export class ConfluenceSource implements Source {
       };
     } catch (error) {
       // The account may not read it any more, or it was deleted.
-      if (error instanceof StatusError && (error.status === 403 || error.status === 404)) throw gone;
-      throw error;
+      throw isWithheld(error) ? gone : error;
     }
   }
 
@@ -185,6 +186,19 @@ export class ConfluenceSource implements Source {
     return { documents, skipped: [], groups: readers.named };
   }
 
+  /** A space that the account sees and may not list: its documents stay. @throws other errors */
+  private withheld(key: string, error: unknown): WikiSection {
+    if (!isWithheld(error)) throw error;
+    const skipped = {
+      id: `space/${key}`,
+      path: key,
+      reason: 'Confluence does not list this space to the account of the token.',
+      isFolder: true,
+      isRestricted: this.hasReaders,
+    };
+    return { documents: [], skipped: [skipped], groups: [] };
+  }
+
   /** Pages with all of their parents, and with the restrictions that the list did not have. */
   private async withHolders(
     api: ConfluenceApi,
@@ -211,6 +225,10 @@ export class ConfluenceSource implements Source {
       nodes.set(node.id, { ...node, readers: found[index] ?? null });
     return nodes;
   }
+}
+
+function isWithheld(error: unknown): boolean {
+  return error instanceof StatusError && (error.status === 403 || error.status === 404);
 }
 
 function wikiNodes(
