@@ -1,14 +1,8 @@
 import type { Config } from '@citewell/config';
 import { CONFIG, languageDirectory, LOGGER } from '@citewell/infrastructure';
-import {
-  newScratchPath,
-  type QueueWorker,
-  QueueWorkers,
-  removeAbandonedScratch,
-  RunBlobs,
-  RunExecutor,
-} from '@citewell/ingestion';
+import { type QueueWorker, QueueWorkers, RunBlobs, RunExecutor } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
+import { newScratchPath, removeAbandonedScratch } from '@citewell/observability/child-processes';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { type JobHandlers, JobProcessor, WORKER_OPTIONS } from '@citewell/queue';
 import { Processor } from '@nestjs/bullmq';

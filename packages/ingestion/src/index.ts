@@ -9,7 +9,6 @@ export {
 export { RetryLaterError } from './run-executor.js';
 export { RunBlobs } from './run-blobs.js';
 export { RunExecutor, type StageWork, toIngestionError } from './run-executor.js';
-export { newScratchPath, removeAbandonedScratch } from './scratch-folder.js';
 export { Slots } from './slots.js';
 export { readinessChecks, runWorkerApp } from './worker-app.js';
 export type { QueueWorker } from './queue-workers.js';

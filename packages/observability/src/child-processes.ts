@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 
 export { confined, networkIsolation } from './confined-command.js';
+export { newScratchPath, removeAbandonedScratch } from './scratch-folder.js';
 export { cpuTimeMs, type ProcessUsage, processUsage } from './process-usage.js';
 
 /**

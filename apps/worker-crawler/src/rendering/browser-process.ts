@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { newScratchPath } from '@citewell/ingestion';
-import { lowerPriority } from '@citewell/observability/child-processes';
+import { lowerPriority, newScratchPath } from '@citewell/observability/child-processes';
 import { processGroupsOf } from './process-tree.js';
 import type {
   BrowserReply,

@@ -1,4 +1,5 @@
-import { removeAbandonedScratch, Slots } from '@citewell/ingestion';
+import { Slots } from '@citewell/ingestion';
+import { removeAbandonedScratch } from '@citewell/observability/child-processes';
 import type { Logger } from '@citewell/observability';
 import {
   BrowserGoneError,

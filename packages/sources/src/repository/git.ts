@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { devNull, tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { getCACertificates } from 'node:tls';
 import { confined, endWithParent } from '@citewell/observability/child-processes';
 import { FilteringProxy } from '@citewell/web';
+import { sourceScratch } from '../source-scratch.js';
 import { SourceError } from '../source.js';
 
 const CPU_SECONDS = 1_800;
@@ -37,7 +38,7 @@ export class Git {
   ) {}
 
   static async open({ url, authorization, allowPrivateNetworks }: GitOptions): Promise<Git> {
-    const folder = await mkdtemp(join(tmpdir(), 'citewell-git-'));
+    const folder = await sourceScratch();
     const proxy = await FilteringProxy.start({ allowPrivateNetworks, limits: CONNECTION_LIMITS });
     // Trust what this process trusts.
     await writeFile(join(folder, 'authorities.pem'), getCACertificates().join('\n'));

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { endWithParent } from '@citewell/observability/child-processes';
 import { z } from 'zod';
+import { sourceScratch } from '../source-scratch.js';
 import { SourceError } from '../source.js';
 import { rcloneProblem } from './rclone-version.js';
 
@@ -47,7 +46,7 @@ export class Rclone {
    * @throws SourceError `denied` if the program is not there or too old
    */
   static async start(path: string, proxy: string): Promise<Rclone> {
-    const home = await mkdtemp(join(tmpdir(), 'citewell-rclone-'));
+    const home = await sourceScratch();
     const password = randomBytes(24).toString('base64url');
     const rclone = new Rclone(startProcess(path, proxy, home, password), home, password);
     try {

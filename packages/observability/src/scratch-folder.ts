@@ -3,8 +3,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** Who uses a scratch folder. Cleaning up for one purpose leaves folders of the other alone. */
-export type ScratchPurpose = 'parser' | 'browser';
+/** Who uses a scratch folder. Cleaning up for one purpose leaves those of the others alone. */
+type ScratchPurpose = 'parser' | 'browser' | 'source';
 
 /**
  * Hashed to keep the path short: Chromium creates a socket in its folder, and socket paths have a length
