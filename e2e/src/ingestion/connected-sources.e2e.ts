@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -19,6 +16,7 @@ import type { Deployment } from '../deployments/deployment.js';
 import { describeDeployment } from '../deployments/describe-deployment.js';
 import { join as joinTeam } from '../client/join.js';
 import { ConnectedSource } from '../fixtures/connected-source.js';
+import { FeedServer } from '../fixtures/feed-server.js';
 import { placesOf } from '../fixtures/secret-search.js';
 
 const TOKEN = 'tok-5d41402abc4b2a76';
@@ -49,38 +47,6 @@ for await (const line of createInterface({ input: process.stdin })) {
 }`;
 
 const textOf = ({ text }: ApiResponse): string => text;
-
-/** A feed whose entries can be changed. */
-class FeedServer {
-  readonly entries = new Map<string, string>();
-  isBroken = false;
-
-  private constructor(private readonly server: Server) {
-    server.on('request', (_, response) => {
-      const items = [...this.entries].map(
-        ([id, text]) =>
-          `<item><guid>${id}</guid><title>${id}</title><description>${text}</description></item>`,
-      );
-      response.statusCode = this.isBroken ? 500 : 200;
-      response.end(`<rss version="2.0"><channel><title>News</title>${items.join('')}</channel></rss>`);
-    });
-  }
-
-  static async start(): Promise<FeedServer> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new FeedServer(server);
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/feed`;
-  }
-
-  stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
 
 describeDeployment('connected sources', (start) => {
   let deployment: Deployment;

@@ -1,8 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { sourceKindInfoSchema } from '@citewell/contracts/schemas';
 import { type Dovecot, freePort, RCLONE, RcloneServer, startDovecot } from '@citewell/testing/source-servers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -11,34 +9,10 @@ import { Tenant } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { describeDeployment } from '../deployments/describe-deployment.js';
 import { ConnectedSource } from '../fixtures/connected-source.js';
+import { append, imap, MAIL_PASSWORD } from '../fixtures/mail-commands.js';
 import { placesOf } from '../fixtures/secret-search.js';
 
-/** The password of every account of {@link Dovecot}. */
-const MAIL_PASSWORD = 'secret';
 const DAV_PASSWORD = 'pass-5d41402abc4b2a76';
-
-/** Sends commands to a mail server, and waits for its last answer. */
-async function imap(port: number, commands: readonly string[]): Promise<void> {
-  const socket = connect(port, '127.0.0.1');
-  const all = ['LOGIN reader secret', ...commands, 'LOGOUT'].map((command, n) => `a${n} ${command}\r\n`);
-  // The server ends the connection after the last one. One that is half closed may be dropped before.
-  socket.write(all.join(''));
-  const answers = await text(socket);
-  for (const n of all.keys()) expect(answers).toContain(`a${n} OK`);
-}
-
-function message(subject: string, body: string): string {
-  const lines = [
-    'From: Ada <ada@example.org>',
-    `Subject: ${subject}`,
-    'Date: Mon, 2 Mar 2026 10:00:00 +0000',
-    `Message-ID: <${subject}@example.org>`,
-    '',
-    body,
-  ];
-  const mail = lines.join('\r\n');
-  return `APPEND INBOX {${Buffer.byteLength(mail)}+}\r\n${mail}`;
-}
 
 describeDeployment('sources of installed partners', (start) => {
   let deployment: Deployment;
@@ -65,8 +39,8 @@ describeDeployment('sources of installed partners', (start) => {
 
   it('a mailbox: messages arrive and go, and a wrong password is replaced', async () => {
     await imap(dovecot.port, [
-      message('Offer', 'The crane costs 900 euros.'),
-      message('Invoice', 'Pay by May.'),
+      append('Offer', 'The crane costs 900 euros.'),
+      append('Invoice', 'Pay by May.'),
     ]);
     const config = {
       kind: 'mailbox',

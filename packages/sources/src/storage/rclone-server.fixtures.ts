@@ -2,7 +2,13 @@ import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { StorageSourceConfig } from '@citewell/contracts/schemas';
-import { freePort, type Protocol, RCLONE, RcloneServer } from '@citewell/testing/source-servers';
+import {
+  freePort,
+  type Protocol,
+  RCLONE,
+  RcloneServer,
+  storageSettings,
+} from '@citewell/testing/source-servers';
 import type { SourceContext } from '../open-source.js';
 import type { SourceWorld } from '../source.conformance.js';
 import { StorageSource } from './storage.source.js';
@@ -12,7 +18,6 @@ export const LOOPBACK = ['127.0.0.0/8'];
 const USER = 'someone';
 const PASSWORD = 'correct horse?"\'$ battery';
 const S3_KEY = 'a/secret+key';
-const BUCKET = 'bucket';
 
 /** A folder that rclone serves by a protocol. */
 export interface StorageWorld extends SourceWorld {
@@ -26,12 +31,12 @@ export interface StorageWorld extends SourceWorld {
 
 export async function makeStorageWorld(protocol: Protocol): Promise<StorageWorld> {
   const root = await mkdtemp(join(tmpdir(), 'storage-source-'));
-  // Of S3, the first folder is a bucket.
-  const served = join(root, 'served');
-  const folder = protocol === 's3' ? join(served, BUCKET) : served;
-  await mkdir(folder, { recursive: true });
   const port = await freePort();
   const login = { user: USER, password: protocol === 's3' ? S3_KEY : PASSWORD };
+  const { options, secrets, path } = storageSettings(protocol, port, login);
+  const served = join(root, 'served');
+  const folder = join(served, path);
+  await mkdir(folder, { recursive: true });
   const start = () => RcloneServer.start(protocol, served, port, login);
   let server: RcloneServer | null = await start();
   let time = 1_700_000_000;
@@ -40,7 +45,6 @@ export async function makeStorageWorld(protocol: Protocol): Promise<StorageWorld
     await mkdir(dirname(to), { recursive: true });
     await rename(from, to);
   };
-  const { options, secrets, path } = settingsOf(protocol, port);
   const config: StorageSourceConfig = { kind: 'storage', provider: protocol, options, path };
   const openWith: StorageWorld['openWith'] = (changes, context) =>
     StorageSource.open(
@@ -70,22 +74,4 @@ export async function makeStorageWorld(protocol: Protocol): Promise<StorageWorld
       await rm(root, { recursive: true, force: true });
     },
   };
-}
-
-function settingsOf(protocol: Protocol, port: number) {
-  const host = { host: '127.0.0.1', port: String(port), user: USER };
-  const url = `http://127.0.0.1:${port}/`;
-  switch (protocol) {
-    case 'webdav':
-      return { options: { url, vendor: 'rclone', user: USER }, secrets: { pass: PASSWORD }, path: '' };
-    case 's3':
-      return {
-        options: { endpoint: url, region: 'eu-central-1', access_key_id: USER },
-        secrets: { secret_access_key: S3_KEY },
-        path: BUCKET,
-      };
-    case 'sftp':
-    case 'ftp':
-      return { options: host, secrets: { pass: PASSWORD }, path: '' };
-  }
 }
