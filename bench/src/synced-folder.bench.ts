@@ -1,15 +1,17 @@
 // Measures a folder as a source beside uploading the same files: files per second until all answer, an unchanged sync,
 // the memory, and how soon 100 changes arrive in a watched folder. Linux only.
 //
-//   node dist/synced-folder.bench.js [--files 20000]
+//   node dist/synced-folder.bench.js [--files 20000] [--by folder] [--by webdav]
 //
-// The files are Markdown of 1 kB in folders of 100, without an embedding model. They are uploaded over 8 connections.
+// The files are Markdown of 1 kB in folders of 100, without an embedding model. They are uploaded over 8 connections. By
+// webdav, rclone serves them on loopback; `npm run soak` installs it. Without `--by`, it measures the folder only.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Datasource } from '@citewell/contracts/schemas';
+import { freePort, RCLONE, RcloneServer, storageSettings } from '@citewell/testing/source-servers';
 import { BenchClient } from './product/bench-client.js';
 import { GeneratedText } from './product/generated-text.js';
 import { megabytes, memoryOf, recordPeak } from './product/memory.js';
@@ -23,7 +25,16 @@ const CHANGES = 100;
 const REST_MS = 5_000;
 const POLL_MS = 250;
 
-const { values } = parseArgs({ options: { files: { type: 'string', default: '20000' } } });
+/** No sync by it happens while this runs. */
+const SCHEDULE = '0 4 1 1 *';
+const LOGIN = { user: 'someone', password: 'a-password' };
+
+const { values } = parseArgs({
+  options: {
+    files: { type: 'string', default: '20000' },
+    by: { type: 'string', multiple: true, default: ['folder'] },
+  },
+});
 const count = Number(values.files);
 const generated = new GeneratedText(1);
 const files = Array.from({ length: count }, (_, n) => ({
@@ -35,11 +46,18 @@ const folder = await mkdtemp(join(tmpdir(), 'citewell-folder-'));
 try {
   for (const { path, text } of files) await write(path, text);
   const uploaded = await measureUpload();
-  const synced = await measureFolder();
+  const measured: Record<string, Awaited<ReturnType<typeof measureSource>>> = {};
+  if (values.by.includes('folder')) {
+    const config = { kind: 'folder', folder, schedule: SCHEDULE };
+    measured['folder'] = await measureSource({ FOLDERS: folder }, { config }, true);
+  }
+  if (values.by.includes('webdav')) measured['webdav'] = await measureWebdav();
   console.log(`${count} Markdown files of 1 kB, without an embedding model`);
-  console.table({ uploaded, synced });
-  console.log(`files/s of the folder ÷ of the uploads: ${round(synced['files/s'] / uploaded['files/s'])}`);
-  console.log(`unchanged sync ÷ first sync: ${round(synced['unchanged s'] / (count / synced['files/s']))}`);
+  console.table({ uploaded, ...measured });
+  for (const [by, { 'files/s': speed, 'unchanged s': unchanged }] of Object.entries(measured)) {
+    console.log(`files/s by ${by} ÷ of the uploads: ${round(speed / uploaded['files/s'])}`);
+    console.log(`unchanged sync by ${by} ÷ first sync: ${round(unchanged / (count / speed))}`);
+  }
 } finally {
   await rm(folder, { recursive: true });
 }
@@ -70,46 +88,67 @@ async function measureUpload(): Promise<Record<'files/s' | 'idle MB' | 'peak MB'
   });
 }
 
-async function measureFolder() {
-  const variables = { EMBEDDING_MODEL: 'none', FOLDERS: folder };
-  return withStandalone({ variables }, async ({ url, pid }) => {
+async function measureWebdav() {
+  const port = await freePort();
+  const server = await RcloneServer.start('webdav', folder, port, LOGIN, { isUnchanging: true });
+  const { options, secrets } = storageSettings('webdav', port, LOGIN);
+  const config = { kind: 'storage', provider: 'webdav', options, schedule: SCHEDULE };
+  const variables = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8', RCLONE_PATH: RCLONE };
+  try {
+    return await measureSource(variables, { config, secrets }, false);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measureSource(
+  variables: Record<string, string>,
+  source: { config: object; secrets?: object },
+  isWatched: boolean,
+) {
+  return withStandalone({ variables: { EMBEDDING_MODEL: 'none', ...variables } }, async ({ url, pid }) => {
     const client = new BenchClient(url);
     const datastoreId = await client.createDatastore();
     await sleep(REST_MS);
     const idle = memoryOf(pid);
     const endRecording = recordPeak(pid);
-    const config = { kind: 'folder', folder, schedule: '0 4 1 1 *' };
-    const body = { type: 'source', datastoreId, config };
     const first = await timed(async () => {
+      const body = { type: 'source', datastoreId, ...source };
       const { id } = await client.json<Datasource>('POST', 'datasources', body);
       await finished(client, id);
       return id;
     });
     const id = first.result;
     const firstPeak = endRecording();
+    await sleep(REST_MS);
+    const rested = memoryOf(pid);
     const endUnchanged = recordPeak(pid);
     const unchanged = await timed(async () => {
       await client.json('POST', `datasources/${id}/sync`, {});
       await finished(client, id);
     });
-    const changed = await timed(async () => {
-      const step = Math.max(1, Math.floor(count / CHANGES));
-      for (const { path } of files.filter((_, n) => n % step === 0))
-        await write(path, `${generated.paragraph()} quetzalcore`);
-      const query = { query: 'quetzalcore', topK: CHANGES };
-      for (let found = 0; found < Math.min(CHANGES, count); await sleep(POLL_MS))
-        found = (await client.json<unknown[]>('POST', `datastores/${datastoreId}/query`, query)).length;
-    });
+    const unchangedPeak = endUnchanged();
+    const changed = isWatched ? await timed(() => changesArrive(client, datastoreId)) : null;
     client.close();
     return {
       'files/s': round(count / first.seconds),
       'idle MB': megabytes(idle),
       'peak MB': megabytes(firstPeak),
       'unchanged s': round(unchanged.seconds),
-      'peak MB, unchanged and changes': megabytes(endUnchanged()),
-      [`${CHANGES} changes s`]: round(changed.seconds),
+      'MB before it': megabytes(rested),
+      'its peak MB': megabytes(unchangedPeak),
+      ...(changed && { [`${CHANGES} changes s`]: round(changed.seconds) }),
     };
   });
+}
+
+async function changesArrive(client: BenchClient, datastoreId: string): Promise<void> {
+  const step = Math.max(1, Math.floor(count / CHANGES));
+  for (const { path } of files.filter((_, n) => n % step === 0))
+    await write(path, `${generated.paragraph()} quetzalcore`);
+  const query = { query: 'quetzalcore', topK: CHANGES };
+  for (let found = 0; found < Math.min(CHANGES, count); await sleep(POLL_MS))
+    found = (await client.json<unknown[]>('POST', `datastores/${datastoreId}/query`, query)).length;
 }
 
 async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; seconds: number }> {
