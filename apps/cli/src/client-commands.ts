@@ -23,6 +23,10 @@ export const CLIENT_COMMANDS: Commands = {
     summary: 'write all documents to a folder: originals, texts and metadata',
     load: () => import('./commands/export.command.js'),
   },
+  import: {
+    summary: 'bring documents of Open WebUI, AnythingLLM, Dify or an export',
+    load: () => import('./commands/import.command.js'),
+  },
   keys: {
     summary: 'list, create and revoke API keys',
     load: () => import('./commands/keys.command.js'),

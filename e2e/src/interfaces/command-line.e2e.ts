@@ -1,6 +1,7 @@
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type Datasource, datasourceSchema, datastoreSchema } from '@citewell/contracts/schemas';
 import { RunningProcess } from '@citewell/testing/product';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -189,6 +190,71 @@ describe('citewell', () => {
       expect(again.output).toMatch(/Ships: a\/b: 1 exported, \d+ unchanged/);
       expect(await lines()).toEqual([hull, archive, ...members]);
       expect(String(await read(hull?.['text']))).toBe('The hull is of oak.');
+    });
+  });
+
+  describe('import', () => {
+    it('brings files of Open WebUI once, with a reason for each that does not come', async () => {
+      await mkdir(join(root, 'uploads'));
+      await write('uploads/f1_hull.md', '# Hull\n\nThe hull is of oak.');
+      await write('uploads/f2_large.txt', 'x'.repeat(MAX_UPLOAD_BYTES + 1));
+      const database = new DatabaseSync(join(root, 'webui.db'));
+      database.exec(`
+        CREATE TABLE knowledge (id TEXT, name TEXT);
+        INSERT INTO knowledge VALUES ('k', 'Ships');
+        CREATE TABLE knowledge_file (knowledge_id TEXT, file_id TEXT);
+        INSERT INTO knowledge_file VALUES ('k', 'f1'), ('k', 'f2'), ('k', 'f3');
+        CREATE TABLE file (id TEXT, filename TEXT, path TEXT, data TEXT, meta TEXT, created_at INT, updated_at INT);
+        INSERT INTO file VALUES
+          ('f1', 'hull.md', '/app/uploads/f1_hull.md', NULL, NULL, 1700000000, 1700000000),
+          ('f2', 'large.txt', '/app/uploads/f2_large.txt', '{"content": "The mast is of pine."}', NULL, 1, 1),
+          ('f3', 'lost.md', '/app/uploads/f3_lost.md', NULL, NULL, 1, 1);`);
+      database.close();
+      const first = await citewell('import', '--from', 'open-webui', root);
+      expect(first.code).toBe(1);
+      expect(first.output).toMatch(/^added {2}Ships: hull\.md$/m);
+      expect(first.output).toMatch(/^only text {2}Ships: large\.txt \(.*larger than/m);
+      expect(first.output).toMatch(
+        /^failed {2}Ships: lost\.md \(It has neither an original nor a text\.\)$/m,
+      );
+      expect(first.output).not.toMatch(/ExperimentalWarning/);
+      const ships = await documents('Ships');
+      expect(ships['hull.md']).toMatchObject({
+        type: 'file',
+        customId: 'open-webui:f1',
+        metadata: { importedFrom: 'open-webui', createdAt: '2023-11-14T22:13:20.000Z' },
+      });
+      expect(ships['large.txt']).toMatchObject({ type: 'text', customId: 'open-webui:f2' });
+      const second = await citewell('import', '--from', 'open-webui', root);
+      expect(second.output).toMatch(/2 there already, 1 failed/);
+      expect(Object.keys(await documents('Ships'))).toHaveLength(2);
+    });
+
+    it('brings an export of Citewell into another organization', async () => {
+      const { id } = await tenant.datastore('Ships');
+      await tenant.text(id, 'The hull is of oak.', { name: 'Hull', metadata: { year: 1881 } });
+      await tenant.file(id, 'The mast is of pine.', 'mast.txt', [['custom_id', 'mast']]);
+      expect(await citewell('export', root)).toMatchObject({ code: 0 });
+      tenant = await Tenant.create(deployment);
+      const imported = await citewell('import', '--from', 'citewell', root);
+      expect([imported.code, imported.output]).toEqual([0, expect.stringMatching(/2 added\./)]);
+      const ships = await documents('Ships');
+      expect(ships['Hull']).toMatchObject({ type: 'text', metadata: { year: 1881 } });
+      expect(ships['mast.txt']).toMatchObject({ type: 'file', customId: 'mast' });
+      expect((await citewell('import', '--from', 'citewell', root)).output).toMatch(/2 there already\./);
+    });
+
+    it('names what it needs', async () => {
+      for (const [args, message] of [
+        [['--from', 'other', root], /--from must be one of: open-webui/],
+        [['--from', 'open-webui', root], /has no webui\.db/],
+        [['--from', 'dify', root], /imported from its address/],
+        [['--from', 'citewell', root], /has no libraries\.jsonl/],
+      ] as const)
+        expect(await citewell('import', ...args)).toEqual({
+          code: 2,
+          output: expect.stringMatching(message),
+        });
     });
   });
 });

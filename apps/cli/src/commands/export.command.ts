@@ -1,17 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AccessDeniedError, type Citewell, type Datastore } from '@citewell/sdk';
+import { AccessDeniedError, type Citewell } from '@citewell/sdk';
 import { connect } from '../connect.js';
 import { defineCommand } from '../define-command.js';
 import { describeError, EXIT_FAILED } from '../describe-error.js';
 import { exportDatastore } from '../export/export-datastore.js';
-import { readJsonLines, writeAtOnce, writeJsonLines } from '../export/json-lines.js';
-import { safeName } from '../export/safe-paths.js';
+import { foldersOf } from '../export/export-libraries.js';
+import { writeAtOnce, writeJsonLines } from '../export/json-lines.js';
 import { datastoresOf, requireByIdOrName } from '../named-collection.js';
 import { patiently } from '../patiently.js';
 import { inOneLine, print, printToStderr, showProgress } from '../terminal/output.js';
-
-const LIBRARIES_FILE = 'libraries.jsonl';
 
 const USAGE = 'citewell export <folder> [--datastore <id or name>]';
 const HELP = `Writes all documents that the key may read to a folder: originals, texts, and metadata as JSON lines, one folder
@@ -57,30 +55,6 @@ export const run = defineCommand(
     return incomplete === 0 ? 0 : EXIT_FAILED;
   },
 );
-
-interface Library {
-  readonly id: string;
-  readonly name: string;
-  readonly folder: string;
-}
-
-/** The folder of each datastore: the one of an earlier export, or a new one with its name. */
-async function foldersOf(root: string, datastores: readonly Datastore[]): Promise<Map<string, string>> {
-  const file = join(root, LIBRARIES_FILE);
-  const lines = (await readJsonLines<Library>(file)).filter(({ folder }) => folder === safeName(folder));
-  const known = new Map(lines.map((library) => [library.id, library]));
-  const taken = new Set([...known.values()].map(({ folder }) => folder.toLowerCase()));
-  for (const { id, name } of datastores) {
-    const old = known.get(id)?.folder;
-    const base = safeName(name);
-    let folder = old ?? base;
-    for (let n = 2; old === undefined && taken.has(folder.toLowerCase()); n += 1) folder = `${base} (${n})`;
-    taken.add(folder.toLowerCase());
-    known.set(id, { id, name, folder });
-  }
-  await writeJsonLines(file, [...known.values()]);
-  return new Map([...known.values()].map(({ id, folder }) => [id, folder]));
-}
 
 /** Writes a list as JSON lines. What the key may not read is named, and is no failure. */
 async function exportList(
