@@ -8,7 +8,9 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** A name of a file or folder that every system accepts. */
 export function safeName(name: string): string {
   const plain = name.normalize().toWellFormed().replaceAll('/', '_').replace(UNSAFE, '_');
-  const trimmed = plain.trim().replace(/[. ]+$/, '');
+  let end = plain.length;
+  while (end > 0 && '. '.includes(plain.charAt(end - 1))) end -= 1;
+  const trimmed = plain.slice(0, end).trim();
   const kept = RESERVED.test(trimmed) || /^\.*$/.test(trimmed) ? `_${trimmed}` : trimmed;
   return shortened(kept);
 }

@@ -37,7 +37,7 @@ export class OtherService {
       );
     if (!/^[\x21-\x7e]+$/.test(key))
       throw new UsageError('The API key is missing or has characters that no key has.');
-    this.base = url.href.replace(/\/+$/, '');
+    this.base = url.href.replace(/\/$/, '');
   }
 
   async json(path: string): Promise<unknown> {
