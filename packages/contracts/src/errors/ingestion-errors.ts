@@ -1,4 +1,4 @@
-import type { DatasourceError } from '../http/content/datasources.schema.js';
+import type { DatasourceError } from '../http/content/datasource-status.schema.js';
 
 /**
  * The class of a failure. It alone decides about a retry of the run.

@@ -9,6 +9,7 @@ export * from './content/changes.schema.js';
 export * from './content/datasource-batch.schema.js';
 export * from './content/datasource-config.schema.js';
 export * from './content/datasource-content.schema.js';
+export * from './content/datasource-status.schema.js';
 export * from './content/datasources.schema.js';
 export * from './content/page-range.schema.js';
 export * from './content/datastores.schema.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stageSchema } from '../http/content/datasources.schema.js';
+import { stageSchema } from '../http/content/datasource-status.schema.js';
 
 /**
  * One queue per kind of worker, so that each kind scales by

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { datasourceErrorSchema, progressSchema, stageSchema } from './datasources.schema.js';
+import { datasourceErrorSchema, progressSchema, stageSchema } from './datasource-status.schema.js';
 import { pageContentSchema } from './page-range.schema.js';
 import { pageQuerySchema, wholeNumberParameterSchema } from '../fields.js';
 
