@@ -24,11 +24,11 @@ const SAME_AS_ENGLISH: Readonly<Record<TextSet, Readonly<Partial<Record<Language
   gaps: {},
   'single-sign-on': { de: 'Scopes', es: 'Scopes', fr: 'Scopes', zh: 'Scopes' },
   sources: {
-    de: 'Port|STARTTLS|Server|TLS',
-    es: 'STARTTLS|TLS',
-    fr: 'Port|STARTTLS|TLS',
-    ja: 'STARTTLS|TLS',
-    zh: 'STARTTLS|TLS',
+    de: 'Confluence|Notion|Port|STARTTLS|Server|TLS',
+    es: 'Confluence|Notion|STARTTLS|TLS',
+    fr: 'Confluence|Notion|Port|STARTTLS|TLS',
+    ja: 'Confluence|Notion|STARTTLS|TLS',
+    zh: 'Confluence|Notion|STARTTLS|TLS',
   },
 };
 
