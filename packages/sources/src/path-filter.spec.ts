@@ -18,4 +18,13 @@ describe('PathFilter', () => {
     const filter = new PathFilter({ include: include && [...include], exclude: exclude && [...exclude] });
     expect(filter.isWanted(path)).toBe(isWanted);
   });
+
+  it.each([
+    ['reports', true],
+    ['drafts', false],
+    ['drafts/old', false],
+  ])('documents in the folder %s may be wanted: %s', (folder, mayContain) => {
+    const filter = new PathFilter({ include: ['*.pdf'], exclude: ['drafts/**'] });
+    expect([filter.isWanted(folder), filter.mayContain(folder)]).toEqual([false, mayContain]);
+  });
 });

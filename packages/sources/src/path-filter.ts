@@ -15,10 +15,18 @@ export class PathFilter {
   }
 
   isWanted(path: string): boolean {
-    const subject = `/${path.normalize().toLowerCase()}`;
-    const matches = (glob: Glob): boolean => glob.matches(subject);
-    return !this.exclude.some(matches) && (this.include.length === 0 || this.include.some(matches));
+    return this.mayContain(path) && (this.include.length === 0 || isMatched(path, this.include));
   }
+
+  /** Whether documents in a folder may be wanted. A pattern such as `*.pdf` does not match the folder of such files. */
+  mayContain(folder: string): boolean {
+    return !isMatched(folder, this.exclude);
+  }
+}
+
+function isMatched(path: string, globs: readonly Glob[]): boolean {
+  const subject = `/${path.normalize().toLowerCase()}`;
+  return globs.some((glob) => glob.matches(subject));
 }
 
 function globOf(pattern: string): Glob {

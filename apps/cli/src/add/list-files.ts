@@ -16,6 +16,8 @@ export type SkipReason =
 export interface SkippedEntry {
   readonly path: string;
   readonly reason: SkipReason;
+  /** A folder that cannot be opened: any file may be in it. */
+  readonly isFolder?: true;
 }
 
 export interface FolderContent {
@@ -47,7 +49,7 @@ export async function listFiles(folder: string): Promise<FolderContent> {
       content.files.push(...files);
       content.skipped.push(...skipped);
     } catch {
-      content.skipped.push({ path, reason: 'no-access' });
+      content.skipped.push({ path, reason: 'no-access', isFolder: true });
     }
   }
   return content;

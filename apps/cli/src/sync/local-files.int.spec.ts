@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +41,7 @@ describe('LocalFolder', () => {
     await write('empty.md', '');
     await write('.far.pdf.icloud', 'bplist');
     await write('~$open.docx', 'lock');
-    const folder = new LocalFolder(root, 'Docs', {});
+    const folder = new LocalFolder(root, 'Docs', { include: ['*.pdf', '*.md'] });
     const { files, isThere } = await list(folder);
     expect(files).toEqual([]);
     const there = ['empty.md', 'far.pdf', 'open.docx', 'gone.md'].filter((path) =>
@@ -64,6 +65,35 @@ describe('LocalFolder', () => {
       false,
       true,
     ]);
+  });
+
+  it('knows of folders that cannot be read, whatever is included, unless they are excluded', async () => {
+    const long = Array.from({ length: 10 }, () => 'x'.repeat(240)).join('/');
+    await mkdir(join(root, 'upper', long), { recursive: true });
+    await write(`lower/${long}/a.md`, 'one');
+    // Now its path is longer than the system allows.
+    await rename(join(root, 'lower'), join(root, 'upper', long, 'lower'));
+    const states = [];
+    for (const exclude of [[], ['upper/**']]) {
+      const { files, skipped, isThere } = await list(
+        new LocalFolder(root, 'Docs', { include: ['*.md'], exclude }),
+      );
+      states.push([files.length, skipped.map(({ reason }) => reason), isThere('sync:Docs/sha256:0')]);
+    }
+    await rename(join(root, 'upper', long, 'lower'), join(root, 'lower'));
+    expect(states).toEqual([
+      [0, ['no-access'], true],
+      [0, [], false],
+    ]);
+  });
+
+  it('takes a file for there that vanishes while the others are read', async () => {
+    for (const name of ['1', '2', '3', '4', '5', '6']) await write(`${name}.md`, name);
+    const { files, failed, isThere } = await new LocalFolder(root, 'Docs', {}).list(
+      () => rmSync(join(root, '6.md'), { force: true }),
+      new AbortController().signal,
+    );
+    expect([files.length, failed, isThere('sync:Docs/6.md')]).toEqual([5, [], true]);
   });
 
   it('reads a file again only after a change', async () => {

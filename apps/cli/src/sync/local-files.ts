@@ -62,6 +62,7 @@ export class LocalFolder {
     const { files, skipped } = await listFiles(this.root);
     const wanted = new Map<string, string>();
     const failed: Listing['failed'] = [];
+    const vanished: string[] = [];
     for (const absolute of files) {
       const path = this.pathOf(absolute);
       if (!this.filter.isWanted(path)) continue;
@@ -75,18 +76,22 @@ export class LocalFolder {
       try {
         found.push(await this.read(absolute, path));
       } catch (reason) {
-        // A file that was deleted since the folder was listed is gone.
-        if ((reason as NodeJS.ErrnoException).code !== 'ENOENT') failed.push({ path, reason });
+        // It was there a moment ago: a program may be replacing it, or the disk was pulled out. The next sync knows.
+        if ((reason as NodeJS.ErrnoException).code === 'ENOENT') vanished.push(path);
+        else failed.push({ path, reason });
       }
       onProgress((done += 1), wanted.size);
     });
-    const named = skipped.filter(({ path }) => this.filter.isWanted(this.pathOf(path)));
+    const named = skipped.filter(({ path, isFolder = false }) => {
+      const inside = this.pathOf(path);
+      return isFolder ? this.filter.mayContain(inside) : this.filter.isWanted(standIn(inside));
+    });
     const there = new Set([
-      ...failed.map(({ path }) => this.customIdOf(path)),
+      ...[...vanished, ...failed.map(({ path }) => path)].map((path) => this.customIdOf(path)),
       ...named.map(({ path }) => this.customIdOf(standIn(this.pathOf(path)))),
     ]);
     const unread = named
-      .filter(({ reason }) => reason === 'no-access')
+      .filter(({ isFolder }) => isFolder)
       .map(({ path }) => `${this.prefix}${this.pathOf(path)}/`);
     return {
       files: found.toSorted((a, b) => (a.path < b.path ? -1 : 1)),

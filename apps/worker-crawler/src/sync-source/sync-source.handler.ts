@@ -170,7 +170,9 @@ function toListedPage(
   const byId = <Item extends { documentId: string }>(items: readonly Item[]): Item[] => [
     ...new Map(items.map((item) => [item.documentId, item])).values(),
   ];
-  const wanted = unavailable.filter(({ path }) => filter.isWanted(path));
+  const wanted = unavailable.filter(({ path, isFolder }) =>
+    isFolder ? filter.mayContain(path) : filter.isWanted(path),
+  );
   return { documents: byId(listed), unavailable: byId(wanted), groups, cursor };
 }
 
