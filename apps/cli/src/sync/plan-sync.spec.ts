@@ -57,6 +57,7 @@ describe('planSync', () => {
       isLeftOut: ({ name }: { name: string }) => name !== 'a',
     };
     expect(plan('d:4', 'a:1 b:2 c:3 d:4', kept)).toBe('=1 -B -C');
+    expect(plan('', 'b:2 c:3', kept)).toBe('=0 -B -C !2/2');
   });
 
   it('sends everything to a server that does not tell digests', () => {

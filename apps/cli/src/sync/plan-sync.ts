@@ -21,7 +21,7 @@ export interface SyncedDocument {
 export interface Kept {
   /** Something is there that cannot be read now: its document stays. */
   isKept(document: SyncedDocument): boolean;
-  /** The person leaves it out, so the safety check does not count it. */
+  /** The person leaves it out, so the safety check does not count it, unless nothing is left. */
   isLeftOut(document: SyncedDocument): boolean;
 }
 
@@ -69,8 +69,10 @@ export function planSync<File extends LocalFile>(
   const moved = new Set(moves.map(({ document }) => document));
   const removals = missing.filter((document) => !moved.has(document));
   const leftOut = removals.filter(isLeftOut).length;
-  const gone = removals.length - leftOut;
-  const total = documents.length - again.length - leftOut;
+  const isAll = removals.length > 0 && removals.length === documents.length - again.length;
+  // With a mistake in a pattern, everything is left out.
+  const gone = isAll ? removals.length : removals.length - leftOut;
+  const total = isAll ? removals.length : documents.length - again.length - leftOut;
   return {
     unchanged,
     moves,
