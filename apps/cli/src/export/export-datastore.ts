@@ -9,7 +9,7 @@ import { inParallel } from '../in-parallel.js';
 import { isAboutService, patiently } from '../patiently.js';
 import { inOneLine, showProgress } from '../terminal/output.js';
 import { readJsonLines, writeAtOnce, writeJsonLines, appendJsonLine } from './json-lines.js';
-import { isSafePath, SafePaths } from './safe-paths.js';
+import { isSafePath, safeName, SafePaths } from './safe-paths.js';
 
 const PARALLEL_DOCUMENTS = 4;
 const ARCHIVE_TYPE = 'application/zip';
@@ -62,6 +62,8 @@ export async function exportDatastore(
       before.set(line.id, line);
   for (const { original, text } of before.values())
     for (const path of [original, text]) if (path !== null) paths.take(path);
+  // Without the incomplete line of an export that was killed: the next line would continue it.
+  await writeJsonLines(linesFile, [...before.values()]);
   await writeAtOnce(join(folder, 'library.json'), `${JSON.stringify(datastore, null, 2)}\n`);
 
   const tally: ExportTally = { exported: 0, unchanged: 0, incomplete: 0 };
@@ -151,8 +153,10 @@ async function fetchDocument(
   const original = hasOriginal
     ? await attempt('originals', old?.original ?? null, async (path) => {
         const { stream } = await patiently(() => client.datasources.file(id));
-        await pipeline(Readable.from(stream), createWriteStream(`${path}.part`));
-        await rename(`${path}.part`, path);
+        // Not beside it: the name of another document may end with `.part`.
+        const part = join(folder, `${safeName(id)}.part`);
+        await pipeline(Readable.from(stream), createWriteStream(part));
+        await rename(part, path);
       })
     : null;
   const text =

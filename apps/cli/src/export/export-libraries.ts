@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Datastore } from '@citewell/sdk';
 import { readJsonLines, writeJsonLines } from './json-lines.js';
-import { safeName } from './safe-paths.js';
+import { numbered, safeName } from './safe-paths.js';
 
 export const LIBRARIES_FILE = 'libraries.jsonl';
 
@@ -25,7 +25,7 @@ export async function foldersOf(
     const old = known.get(id)?.folder;
     const base = safeName(name);
     let folder = old ?? base;
-    for (let n = 2; old === undefined && taken.has(folder.toLowerCase()); n += 1) folder = `${base} (${n})`;
+    for (let n = 2; old === undefined && taken.has(folder.toLowerCase()); n += 1) folder = numbered(base, n);
     taken.add(folder.toLowerCase());
     known.set(id, { id, name, folder });
   }

@@ -14,6 +14,7 @@ describe('safeName', () => {
     ['nul.txt', '_nul.txt'],
     ['console.txt', 'console.txt'],
     ['name. . ', 'name'],
+    ['name.\u00A0', 'name'],
     ['C:\\Windows\\x', 'C__Windows_x'],
     ['bell\u0007\u009B', 'bell__'],
     ['\uD800', '\uFFFD'],
@@ -26,6 +27,14 @@ describe('safeName', () => {
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
     expect(name).toMatch(/^界+\.pdf$/);
   });
+});
+
+it.each(['pdf', 'document', 'no extension'])('are safe, and end, for long names with a %s', (extension) => {
+  const paths = new SafePaths();
+  const base = `${'a'.repeat(195)} . . . . . .${'b'.repeat(9)}`;
+  const given = Array.from({ length: 12 }, () => paths.give(`originals/${base}.${extension}`));
+  expect(new Set(given).size).toBe(12);
+  expect(given.filter((path) => !isSafePath(path))).toEqual([]);
 });
 
 it.each([

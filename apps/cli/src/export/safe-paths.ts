@@ -8,21 +8,32 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** A name of a file or folder that every system accepts. */
 export function safeName(name: string): string {
   const plain = name.normalize().toWellFormed().replaceAll('/', '_').replace(UNSAFE, '_');
-  let end = plain.length;
-  while (end > 0 && '. '.includes(plain.charAt(end - 1))) end -= 1;
-  const trimmed = plain.slice(0, end).trim();
+  const trimmed = withoutEnd(plain).trimStart();
   const kept = RESERVED.test(trimmed) || /^\.*$/.test(trimmed) ? `_${trimmed}` : trimmed;
   return shortened(kept);
 }
 
-/** Keeps the extension. */
-function shortened(name: string): string {
-  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+/** The number `n` of a safe name, which is safe, too. */
+export function numbered(name: string, n: number): string {
+  return shortened(name, ` (${n})`);
+}
+
+/** Keeps the extension. @param suffix comes before it */
+function shortened(name: string, suffix = ''): string {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 && name.length - dot <= 10 ? name.slice(dot) : '';
   let stem = name.slice(0, name.length - extension.length);
-  while (Buffer.byteLength(stem + extension) > MAX_NAME_BYTES) stem = [...stem].slice(0, -1).join('');
-  return stem + extension;
+  if (Buffer.byteLength(stem + suffix + extension) <= MAX_NAME_BYTES) return stem + suffix + extension;
+  while (Buffer.byteLength(stem + suffix + extension) > MAX_NAME_BYTES)
+    stem = [...stem].slice(0, -1).join('');
+  return `${withoutEnd(stem) || '_'}${suffix}${extension}`;
+}
+
+/** Without dots and white space at the end, which Windows drops. */
+function withoutEnd(name: string): string {
+  let end = name.length;
+  while (end > 0 && /[.\s]/.test(name.charAt(end - 1))) end -= 1;
+  return name.slice(0, end);
 }
 
 /** Whether a path is one that {@link SafePaths} gives: it never leads out of its folder. */
@@ -52,14 +63,12 @@ export class SafePaths {
     const path = (parts.length === 0 ? [''] : parts).map(safeName);
     if (this.take(path.join('/'))) return path.join('/');
     const leaf = path.at(-1) ?? '';
-    const dot = leaf.lastIndexOf('.');
-    const [stem, extension] = dot > 0 ? [leaf.slice(0, dot), leaf.slice(dot)] : [leaf, ''];
     // A folder of the path may be the name of a file.
     const folder = parentsOf(path.join('/').toLowerCase()).some((parent) => this.files.has(parent))
       ? []
       : path.slice(0, -1);
     for (let n = 2; ; n += 1) {
-      const next = [...folder, shortened(`${stem} (${n})${extension}`)].join('/');
+      const next = [...folder, numbered(leaf, n)].join('/');
       if (this.take(next)) return next;
     }
   }
