@@ -235,6 +235,7 @@ describe('citewell', () => {
       await tenant.text(id, 'The hull is of oak.', { name: 'Hull', metadata: { year: 1881 } });
       await tenant.file(id, 'The mast is of pine.', 'mast.txt', [['custom_id', 'mast']]);
       expect(await citewell('export', root)).toMatchObject({ code: 0 });
+      expect((await citewell('import', '--from', 'citewell', root)).output).toMatch(/2 there already\./);
       tenant = await Tenant.create(deployment);
       const imported = await citewell('import', '--from', 'citewell', root);
       expect([imported.code, imported.output]).toEqual([0, expect.stringMatching(/2 added\./)]);

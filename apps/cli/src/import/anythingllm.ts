@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import { UsageError } from '../describe-error.js';
 import { cleanMetadata, cleanName, type Found, toInstant, toObject, toText } from './found-document.js';
-import { type Row, SqliteCopy } from './sqlite-copy.js';
+import { readTables, type Row } from './read-tables.js';
 
 /** Documents of the workspaces in a storage directory of AnythingLLM. It keeps texts, and mostly no originals. */
 export async function* fromAnythingllmFolder(folder: string): AsyncGenerator<Found> {
@@ -10,20 +10,13 @@ export async function* fromAnythingllmFolder(folder: string): AsyncGenerator<Fou
   await access(path).catch(() => {
     throw new UsageError(`${folder} has no anythingllm.db. Name the storage directory of AnythingLLM.`);
   });
-  const database = await SqliteCopy.open(path);
-  try {
-    const workspaces = new Map(
-      (database.table('workspaces') ?? []).map((row) => [row['id'], cleanName(row['name'])]),
-    );
-    for (const row of database.table('workspace_documents') ?? []) {
-      const library = workspaces.get(row['workspaceId']);
-      const name = cleanName(toObject(row['metadata'])['title'] ?? row['filename']);
-      if (library === undefined)
-        yield { library: '', name, reason: 'Its workspace does not exist any more.' };
-      else yield await documentOf(folder, library, name, row);
-    }
-  } finally {
-    await database.close();
+  const [rows = [], documents = []] = await readTables(path, ['workspaces', 'workspace_documents']);
+  const workspaces = new Map(rows.map((row) => [row['id'], cleanName(row['name'])]));
+  for (const row of documents) {
+    const library = workspaces.get(row['workspaceId']);
+    const name = cleanName(toObject(row['metadata'])['title'] ?? row['filename']);
+    if (library === undefined) yield { library: '', name, reason: 'Its workspace does not exist any more.' };
+    else yield await documentOf(folder, library, name, row);
   }
 }
 

@@ -1,6 +1,6 @@
 import { cleanMetadata, cleanName, type Found, toInstant, toList, toObject } from './found-document.js';
 import type { OtherService } from './other-service.js';
-import type { Row } from './sqlite-copy.js';
+import type { Row } from './read-tables.js';
 
 /** Documents of all knowledge bases that a key of the knowledge API of Dify may read: originals, or the text of the chunks. */
 export async function* fromDify(service: OtherService): AsyncGenerator<Found> {

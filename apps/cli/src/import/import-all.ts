@@ -56,8 +56,9 @@ export async function importAll(
 async function openLibrary(client: Citewell, name: string): Promise<Library> {
   const { id: datastoreId } = await chooseDatastore(client, name, true);
   const customIds = new Set<string>();
-  for await (const { customId } of client.datasources.list({ datastoreId, limit: 100 }))
-    if (customId !== null) customIds.add(customId);
+  // The second is the custom id of a document whose export comes back.
+  for await (const { id, customId } of client.datasources.list({ datastoreId, limit: 100 }))
+    customIds.add(customId ?? `citewell:${id}`);
   return { datastoreId, customIds };
 }
 

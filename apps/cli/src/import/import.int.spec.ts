@@ -12,6 +12,8 @@ import { fromOpenWebui, fromOpenWebuiFolder } from './open-webui.js';
 import { OtherService } from './other-service.js';
 
 const KEY = 'sk-other';
+/** Instead of an answer: one that ends too early. */
+const CUT = Symbol('cut');
 const MADE = 1_700_000_000;
 const MADE_AT = '2023-11-14T22:13:20.000Z';
 
@@ -93,6 +95,11 @@ describe('import from', () => {
       },
     );
 
+    it('fails with a damaged database', async () => {
+      await writeFile(join(folder, 'webui.db'), 'x'.repeat(5_000));
+      await expect(collect(fromOpenWebuiFolder(folder))).rejects.toThrow(/not a database/);
+    });
+
     it('says what to do without a database', async () => {
       await expect(collect(fromOpenWebuiFolder(folder))).rejects.toThrow(/no webui\.db.*Postgres/);
     });
@@ -146,6 +153,11 @@ describe('import from', () => {
       const { url: path = '', headers } = request;
       requests.push({ path, key: headers.authorization });
       const answer = routes[path];
+      if (answer === CUT) {
+        response.writeHead(200, { 'content-length': 1_000 });
+        response.write('%PDF', () => response.destroy());
+        return;
+      }
       response.writeHead(answer === undefined ? 404 : 200);
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer ?? { detail: 'Not found.' }));
     });
@@ -226,6 +238,11 @@ describe('import from', () => {
       await expect(read(second?.contents[0])).rejects.toThrow(/status 404: Not found/);
       expect(await read(second?.contents[1])).toBe('What?\nfirst\n\nsecond');
       expect(second?.metadata).toEqual({ importedFrom: 'dify', createdAt: MADE_AT, enabled: false });
+    });
+
+    it('takes no text in place of an original whose transfer is interrupted', async () => {
+      routes = { '/v1/cut': CUT };
+      await expect(new OtherService(`${base}/v1`, KEY).bytes('/cut')).rejects.toMatchObject({ status: 0 });
     });
 
     it('refuses a key in an address, and does not tell it in an error', async () => {

@@ -12,7 +12,7 @@ import {
   toText,
 } from './found-document.js';
 import { type OtherService, OtherServiceError } from './other-service.js';
-import { type Row, SqliteCopy } from './sqlite-copy.js';
+import { readTables, type Row } from './read-tables.js';
 
 const NO_KNOWLEDGE = 'It belongs to no knowledge base, such as a file of a chat.';
 
@@ -21,28 +21,24 @@ export async function* fromOpenWebuiFolder(folder: string): AsyncGenerator<Found
   const path = join(folder, 'webui.db');
   if (!(await exists(path)))
     throw new UsageError(`${folder} has no webui.db. If Open WebUI uses Postgres, import from its address.`);
-  const database = await SqliteCopy.open(path);
-  try {
-    const files = new Map((database.table('file') ?? []).map((file) => [file['id'], file]));
-    const links = database.table('knowledge_file');
-    const used = new Set<unknown>();
-    for (const knowledge of database.table('knowledge') ?? []) {
-      const library = cleanName(knowledge['name']);
-      const linked = links?.filter((link) => link['knowledge_id'] === knowledge['id']) ?? [];
-      // Before it had a table, a knowledge base had a list.
-      const listed = toList(toObject(knowledge['data'])['file_ids']);
-      for (const id of new Set([...linked.map((link) => link['file_id']), ...listed])) {
-        used.add(id);
-        const file = files.get(id);
-        if (file) yield { ...describe(library, file), contents: await contentsIn(folder, file) };
-        else yield { library, name: String(id), reason: 'The database has no file with this id.' };
-      }
+  const tables = await readTables(path, ['file', 'knowledge', 'knowledge_file']);
+  const [rows = [], collections = [], links = []] = tables;
+  const files = new Map(rows.map((file) => [file['id'], file]));
+  const used = new Set<unknown>();
+  for (const knowledge of collections) {
+    const library = cleanName(knowledge['name']);
+    const linked = links.filter((link) => link['knowledge_id'] === knowledge['id']);
+    // Before it had a table, a knowledge base had a list.
+    const listed = toList(toObject(knowledge['data'])['file_ids']);
+    for (const id of new Set([...linked.map((link) => link['file_id']), ...listed])) {
+      used.add(id);
+      const file = files.get(id);
+      if (file) yield { ...describe(library, file), contents: await contentsIn(folder, file) };
+      else yield { library, name: String(id), reason: 'The database has no file with this id.' };
     }
-    for (const [id, file] of files)
-      if (!used.has(id)) yield { library: '', name: nameOf(file), reason: NO_KNOWLEDGE };
-  } finally {
-    await database.close();
   }
+  for (const [id, file] of files)
+    if (!used.has(id)) yield { library: '', name: nameOf(file), reason: NO_KNOWLEDGE };
 }
 
 /** Files of the knowledge bases that a key of Open WebUI may read. */

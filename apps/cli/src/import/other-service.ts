@@ -50,12 +50,20 @@ export class OtherService {
   }
 
   async bytes(path: string): Promise<Blob> {
-    return (await this.open(`${this.base}${path}`, true)).blob();
+    return this.read(`${this.base}${path}`, true);
   }
 
   /** Bytes of an address that an answer has named. The key is not sent there. @param address may be relative */
   async linked(address: string): Promise<Blob> {
-    return (await this.open(new URL(address, this.base).href, false)).blob();
+    return this.read(new URL(address, this.base).href, false);
+  }
+
+  /** An interruption is no reason to do without the bytes: a later import brings them. */
+  private async read(url: string, hasKey: boolean): Promise<Blob> {
+    const response = await this.open(url, hasKey);
+    return response.blob().catch((error: unknown) => {
+      throw new OtherServiceError(`The answer was interrupted: ${reasonOf(error)}.`, 0);
+    });
   }
 
   /** Tries again when the service is busy or not there for a moment. */
