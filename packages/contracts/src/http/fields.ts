@@ -118,10 +118,11 @@ const MAX_METADATA_LENGTH = 4_096;
 /** A JSON object that the client defines. */
 export const metadataSchema = z
   .record(z.string(), z.unknown())
-  .refine(
-    (value) => isStorable(value),
-    `must not contain lone surrogates or the character U+0000, or more than ${MAX_METADATA_DEPTH} nested levels`,
-  )
+  .refine((value) => isStorable(value), {
+    error: `must not contain lone surrogates or the character U+0000, or more than ${MAX_METADATA_DEPTH} nested levels`,
+    // Thousands of levels cannot be written as JSON.
+    abort: true,
+  })
   .refine(
     (value) => JSON.stringify(value).length <= MAX_METADATA_LENGTH,
     `must have at most ${MAX_METADATA_LENGTH} characters of JSON`,

@@ -17,7 +17,7 @@ import {
   updateTextSchema,
   upsertTextsSchema,
 } from './content/datastores.schema.js';
-import { fileNameSchema, nameSchema } from './fields.js';
+import { fileNameSchema, metadataFieldSchema, metadataSchema, nameSchema } from './fields.js';
 
 const source_url = 'https://example.com/';
 const filters = (text: string) => ({ custom_ids: [text] });
@@ -171,4 +171,10 @@ describe('an expiry', () => {
       }).success;
     expect([at(-1_000), at(-1), at(60_000)]).toEqual([false, false, true]);
   });
+});
+
+it.each([32, 8_000])('metadata with %d levels is accepted or refused, in a form, too', (levels) => {
+  const text = `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+  const results = [metadataSchema.safeParse(JSON.parse(text)), metadataFieldSchema.safeParse(text)];
+  expect(results.map(({ success }) => success)).toEqual([levels === 32, levels === 32]);
 });
