@@ -296,10 +296,15 @@ describeDeployment('connected sources', (start) => {
       readers: { users: ['u0'] },
     });
     const config = { kind: 'confluence', url: server.url, user: 'me@example.org' };
+    server.authorization = `Basic ${Buffer.from(`${config.user}:${TOKEN}`).toString('base64')}`;
     const source = await ConnectedSource.connect(tenant, config, { token: TOKEN });
     expect(await source.finished()).toMatchObject({ name: '127.0.0.1', status: 'synched', error: null });
     const readers = (): Promise<boolean[]> => whoFinds(source, 'pearls of the safe', [...people, tenant]);
     expect(await readers()).toEqual([true, false, false]);
+    // Only who has the token may show to all what it can read.
+    const forAll = { config: { ...config, permissions: false }, datasourceId: source.id };
+    (await tenant.api.post('/sources/check', forAll)).assertError('INVALID_REQUEST');
+    (await patch(source.id, { config: { permissions: false } })).assertError('INVALID_REQUEST');
     page.readers = { users: ['u1'] };
     await source.sync();
     expect(await readers()).toEqual([false, true, false]);

@@ -240,21 +240,21 @@ const OTHER_FIELDS: ReadonlySet<string> = new Set([
   'branch',
   'link',
   'spaces',
-  'permissions',
   'linkedPages',
   'maxPages',
 ]);
 
 /**
  * Where the secrets of a source are sent, and as whom, as a text. A secret is for one connection: with another one, it has to
- * be given again, so that nobody can have it sent to a host of their own.
+ * be given again, so that nobody can have it sent to a host of their own, or open with it what the source shows to some
+ * people only (`permissions: false`).
  */
 export function sourceConnection(config: Readonly<Record<string, unknown>>): string {
   const sorted = (value: unknown): unknown =>
     typeof value === 'object' && value !== null ? Object.entries(value).toSorted() : value;
   return JSON.stringify(
     Object.entries(config)
-      .filter(([name]) => !OTHER_FIELDS.has(name))
+      .filter(([name, value]) => !OTHER_FIELDS.has(name) && (name !== 'permissions' || value === false))
       .map(([name, value]) => [name, sorted(value)])
       .toSorted(),
   );
