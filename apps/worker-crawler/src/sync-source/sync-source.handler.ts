@@ -120,6 +120,7 @@ export class SyncSourceHandler {
     const total = (await this.syncs.visible(run)) - leftOut.length;
     const isTripped = !run.removeMissing && isUnlikely(gone, total);
     const hidden = isTripped ? leftOut : missing;
+    if (isTripped) await this.syncs.withholdUnlisted(run);
     const warnings = [
       isTripped ? safetyCheckSentence(gone, total) : null,
       skippedSentence(await this.syncs.reasons(run)),

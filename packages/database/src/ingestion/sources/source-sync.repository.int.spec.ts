@@ -216,6 +216,28 @@ describe('a sync of a source', () => {
     expect(Object.keys(await library()).toSorted()).toEqual(['a.txt', 'board/b.txt', 'c.txt']);
   });
 
+  it('lets nobody read what names readers and was not listed, until it is listed', async () => {
+    const readers = async (): Promise<(string[] | null)[]> => {
+      const rows = await dataSource.query<{ access: string[] | null }[]>(
+        `SELECT access FROM datasources WHERE group_id = $1 ORDER BY custom_id`,
+        [id],
+      );
+      return rows.map(({ access }) => access);
+    };
+    const listed = page({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
+    const board = { people: [], groups: ['Board'] };
+    const documents = listed.documents.map((one, n) => ({ ...one, access: n < 2 ? board : one.access }));
+    const group = [`group:${id}:Board`];
+    await sync({ ...listed, documents });
+    await again();
+    await syncs.recordPage(run, { ...listed, documents: documents.slice(0, 1) });
+    expect(await readers()).toEqual([group, group, null]);
+    await syncs.withholdUnlisted(run);
+    expect(await readers()).toEqual([group, [], null]);
+    await syncs.recordPage(run, { ...listed, documents });
+    expect(await readers()).toEqual([group, group, null]);
+  });
+
   it('shows an earlier text to no new readers, when the new one is empty', async () => {
     const nobody = { people: [], groups: [] };
     const restricted = (contents: Record<string, string>) => {

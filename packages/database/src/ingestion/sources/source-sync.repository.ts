@@ -219,6 +219,22 @@ export class SourceSyncRepository {
     );
   }
 
+  /**
+   * Lets nobody read documents with named readers that the source did not list: it does not say who may read them now. They
+   * answer again when it lists them.
+   */
+  async withholdUnlisted(run: RunEntity): Promise<void> {
+    await underLease(this.dataSource, this.holder, run, [], async ({ manager }) => {
+      const isUnlisted = sql`sd.found_in <> ${run.id}`;
+      await execute(
+        manager,
+        sql`UPDATE source_documents sd SET access = '{}'
+             WHERE source_id = ${run.datasourceId} AND access IS NOT NULL AND ${isUnlisted}`,
+      );
+      await applyAccess(manager, run.datasourceId, isUnlisted);
+    });
+  }
+
   /** How many documents of the library are not hidden. */
   async visible(run: RunEntity): Promise<number> {
     const row = await queryRow<{ documents: number }>(
