@@ -66,10 +66,11 @@ export async function readArchiveContents(
   signal: AbortSignal,
 ): Promise<ArchiveContents> {
   const entries = await entriesOf(archive, limits);
-  const contents =
-    (await openExport(new ExportArchive(entries.files, entries.names, signal))) ??
-    (await openParts(entries, limits, unpack, signal));
+  const contents = await openExport(new ExportArchive(entries.files, entries.names, signal));
   if (contents !== null) return ofExport(contents, entries.skipped);
+  const parts = await entriesOfParts(entries, limits, unpack);
+  const together = parts && (await openExport(new ExportArchive(parts.files, parts.names, signal)));
+  if (parts && together) return ofExport(together, [...entries.skipped, ...parts.skipped]);
   const isLong = ({ path }: PlacedFile): boolean => path.length > MAX_PATH_LENGTH;
   const long = entries.files.filter(isLong).map(({ path }) => ({
     path,
@@ -100,31 +101,38 @@ async function entriesOf(source: ByteSource, limits: ContentLimits): Promise<Ent
   };
 }
 
-/** @returns null unless the archive has nothing but archives that are an export together, within the limits */
-async function openParts(
+/** @returns null unless the archive has nothing but archives, within the limits together */
+async function entriesOfParts(
   { files }: Entries,
   limits: ContentLimits,
   unpack: (file: PlacedFile) => Promise<ByteSource>,
-  signal: AbortSignal,
-): Promise<ExportContents | null> {
+): Promise<Entries | null> {
   const isPart = ({ path }: PlacedFile): boolean => path.toLowerCase().endsWith('.zip');
   if (files.length === 0 || files.length > MAX_PARTS || !files.every(isPart)) return null;
+  const byPath = new Map<string, PlacedFile>();
+  const names: string[] = [];
+  const skipped: SkippedFile[] = [];
   try {
-    const byPath = new Map<string, PlacedFile>();
-    const names: string[] = [];
     for (const file of files) {
       const part = await entriesOf(await unpack(file), limits);
       names.push(...part.names);
-      for (const inner of part.files) byPath.set(inner.path, inner);
+      skipped.push(...part.skipped);
+      for (const inner of part.files) {
+        const { path, entry } = inner;
+        const other = byPath.get(path)?.entry;
+        if (other === undefined) byPath.set(path, inner);
+        // Such as of two exports.
+        else if (other.checksum !== entry.checksum)
+          skipped.push({ path, reason: 'another file has the same path' });
+      }
     }
-    const all = [...byPath.values()];
-    const bytes = all.reduce((sum, { entry }) => sum + entry.inflatedBytes, 0);
-    if (all.length > limits.maxFiles || bytes > limits.maxTotalBytes) return null;
-    return await openExport(new ExportArchive(all, names, signal));
   } catch (error) {
     if (error instanceof DocumentError) return null;
     throw error;
   }
+  const all = [...byPath.values()];
+  const bytes = all.reduce((sum, { entry }) => sum + entry.inflatedBytes, 0);
+  return all.length > limits.maxFiles || bytes > limits.maxTotalBytes ? null : { files: all, names, skipped };
 }
 
 /** The path of a document. Of a long one, the end, after a hash of it all. */

@@ -180,6 +180,20 @@ describe('an export of another program', () => {
     expect([blobs.size, rows.size]).toEqual([3, 2]);
   });
 
+  it('names what was skipped in a part, and what has the path of another file', async () => {
+    const [[path, text] = ['', ''], [second, other] = ['', '']] = Object.entries(pages);
+    const parts = [
+      { [path]: text, 'empty.png': '' },
+      { [path]: text, [second]: other },
+      { [path]: `${text} of another export` },
+    ].map((part, n) => [`${n}.zip`, buildZip(part)] as const);
+    const { files, warning, blobs } = await new Unpacking(buildZip(Object.fromEntries(parts))).run();
+    expect(files?.map((file) => blobs.get(file.content.key)?.toString())).toEqual([text, other]);
+    expect(warning).toBe(
+      `2 files were skipped: empty.png (it is empty), ${path} (another file has the same path).`,
+    );
+  });
+
   it.each([
     ['archives of other files', { 'a.zip': buildZip({ 'a.txt': 'a' }) }],
     ['no archives', { 'a.zip': 'PK\u0003\u0004 broken' }],

@@ -34,6 +34,24 @@ describe('an export of Confluence', () => {
     });
   });
 
+  it('leaves out nothing that is beside it in the archive', async () => {
+    expect(
+      await documentsOf({
+        ...SPACE,
+        'SHIP/notes.pdf': 'x',
+        'contracts/index.html': '<p>Contracts</p>',
+        'contracts/images/plan.png': 'x',
+        'crew.docx': 'x',
+      }),
+    ).toEqual({
+      'SHIP/Home_11.html': ['Ship Manual', 'Home', []],
+      'SHIP/notes.pdf': ['SHIP', 'notes.pdf', []],
+      'contracts/index.html': ['contracts', 'index.html', []],
+      'contracts/images/plan.png': ['contracts/images', 'plan.png', []],
+      'crew.docx': ['', 'crew.docx', []],
+    });
+  });
+
   it('keeps the links between pages: to files, numbers and titles', async () => {
     const links = [
       '12.html',

@@ -18,6 +18,8 @@ const SAMPLE = 5;
 /** The tree of a page takes up to 200 times its size. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 const ATTACHMENTS = 'attachments/';
+/** The index, and the look of pages, after the folder that has them. */
+const LOOK = /^((?:[^/]+\/)*?)(?:index\.html$|(?:images|styles)\/)/;
 const BREADCRUMBS = 'id="breadcrumbs"';
 
 /** A page of a space. */
@@ -130,9 +132,15 @@ class ConfluenceExport {
       return { ...this.placed(page.file, page.title, page.ancestors), links: [...links], text };
     });
     for (const file of this.others) documents.push(plainDocument(file, this.root));
+    const read = new Set([...this.pageFiles, ...this.others]);
+    const folders = new Set(this.pages.map(({ file }) => folderOf(file.path)));
     for (const file of this.archive.files) {
-      // The rest is the look of the pages: styles, icons, and the index.
-      if (!`/${file.path}`.includes(`/${ATTACHMENTS}`)) continue;
+      const look = LOOK.exec(file.path);
+      if (read.has(file) || (look !== null && folders.has(look[1] ?? ''))) continue;
+      if (!`/${file.path}`.includes(`/${ATTACHMENTS}`)) {
+        documents.push(plainDocument(file, this.root));
+        continue;
+      }
       const known = this.attachments.get(file);
       const above = known === undefined ? ['attachments'] : [...known.page.ancestors, known.page.title];
       documents.push({ ...this.placed(file, known?.name ?? baseName(file.path), above), links: [] });

@@ -99,9 +99,9 @@ export class ExportArchive {
     }
   }
 
-  /** The value of a file of JSON; null if it cannot be read. */
-  async json(file: PlacedFile): Promise<unknown> {
-    const text = await this.text(file);
+  /** The value of a file of JSON; null if it cannot be read, or is larger than `maxBytes`. */
+  async json(file: PlacedFile, maxBytes = MAX_TEXT_BYTES): Promise<unknown> {
+    const text = file.entry.inflatedBytes > maxBytes ? null : await this.text(file, maxBytes);
     try {
       return text === null ? null : JSON.parse(text);
     } catch {

@@ -89,6 +89,23 @@ describe('an export of Notion', () => {
     );
   });
 
+  it('keeps the text of rows of a database that has a column without a name', async () => {
+    const entries = {
+      [`Stores ${id(1)}_all.csv`]: 'Name,"",Place\nOil,,Hold\n',
+      [`Stores ${id(1)}/Oil ${id(2)}.md`]: '# Oil\n\nPlace: Hold\n\nNine litres are left.\n',
+    };
+    expect(Object.keys(await documentsOf(entries))).toEqual(Object.keys(entries));
+  });
+
+  it('reads pages a few times only, however many databases have their name', async () => {
+    const numbers = Array.from({ length: 300 }, (_, n) => n);
+    const tables = numbers.map((n) => [`T ${id(n + 0x10000)}.csv`, 'Name\nx\n'] as const);
+    const pages = numbers.map((n) => [`T/P ${id(n + 0x20000)}.md`, '# P\n\ntext'] as const);
+    const startedAt = process.cpuUsage().user;
+    expect((await opened(Object.fromEntries([...tables, ...pages])))?.documents).toHaveLength(600);
+    expect((process.cpuUsage().user - startedAt) / 1_000).toBeLessThan(10_000);
+  });
+
   it('may be a database alone, and HTML', async () => {
     const table = {
       [`Stores ${id(1)}.csv`]: 'Name\nOil\n',

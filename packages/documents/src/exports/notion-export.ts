@@ -25,6 +25,8 @@ const DIGITS = /[\da-f]+/g;
 /** The folder around an export, with an id that is another one each time. */
 const EXPORT_FOLDER = /^Export[A-Za-z]*-[\da-f-]{36}/;
 const ALL_ROWS = '_all';
+/** Databases with the same name whose pages are in one folder. */
+const MAX_TABLES_OF_FOLDER = 10;
 const HTML_LINK = /(?:href|src)="([^"<>]*)"/g;
 /** An address after the name of a page, as in cells that name other pages. */
 const CELL_ADDRESS = / \(([^()\s]+)\)/g;
@@ -136,14 +138,20 @@ class NotionExport {
    */
   private async rowsWithoutText(): Promise<ReadonlyMap<string, Page>> {
     const rows = new Map<string, Page>();
+    const pages = Map.groupBy(
+      this.pages.filter(({ extension }) => extension === 'md'),
+      ({ file }) => folderOf(file.path),
+    );
+    const uses = new Map<string, number>();
     for (const table of this.tables.values()) {
       const text = (await this.archive.text(table.file)) ?? '';
       const columns = columnsOf(text);
       const stem = withoutExtension(table.file.path);
       const folder = table.hasAllRows ? stem.slice(0, -ALL_ROWS.length) : stem;
       const folders = new Set([`${folder}/`, `${folderOf(folder)}${table.fileTitle}/`]);
-      for (const page of this.pages) {
-        if (page.extension !== 'md' || !folders.has(folderOf(page.file.path))) continue;
+      for (const one of folders) uses.set(one, (uses.get(one) ?? 0) + 1);
+      const near = [...folders].filter((one) => (uses.get(one) ?? 0) <= MAX_TABLES_OF_FOLDER);
+      for (const page of near.flatMap((one) => pages.get(one) ?? [])) {
         const markdown = await this.archive.text(page.file);
         const isRow = markdown !== null && hasOnlyProperties(markdown, columns);
         if (isRow && text.includes(page.title.replaceAll('"', '""'))) rows.set(page.id, table);
@@ -230,6 +238,10 @@ function hasOnlyProperties(markdown: string, columns: ReadonlySet<string>): bool
   const [heading = '', ...lines] = markdown.split('\n').filter((line) => line.trim() !== '');
   return (
     headingOf(heading) !== null &&
-    lines.every((line) => columns.has(line.slice(0, Math.max(0, line.indexOf(':'))).trim()))
+    lines.every((line) => {
+      const name = line.slice(0, Math.max(0, line.indexOf(':'))).trim();
+      // A column may have no name.
+      return name !== '' && columns.has(name);
+    })
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { documentsOf, opened, textOf } from './open-export.fixtures.js';
+import { digestOf, documentsOf, opened, textOf } from './open-export.fixtures.js';
 
 const SETTINGS = { '.obsidian/app.json': '{}' };
 
@@ -74,6 +74,16 @@ describe('a vault of Obsidian', () => {
     ])
       expect(await shown(markdown)).toBe(markdown);
     expect(await shown('```\n[[a]]\n```\n[[a]] and ` [[b]]')).toBe('```\n[[a]]\n```\na and ` b');
+  });
+
+  it('takes time in proportion to the length of a line with back quotes', async () => {
+    const once = Array.from({ length: 1_400 }, (_, n) => '`'.repeat(n + 2)).join('x');
+    const letters = Array.from({ length: 22_000 }, (_, n) => digestOf(n)).join('');
+    const note = `[[b]] ${once} ${letters.replaceAll(/./g, '`$&')}`;
+    const startedAt = process.cpuUsage().user;
+    expect(await shown(note)).toHaveLength(note.length - '[[]]'.length);
+    await shown(`---\na: [${','.repeat(60_000)}]\n---\n`);
+    expect((process.cpuUsage().user - startedAt) / 1_000).toBeLessThan(10_000);
   });
 
   it('needs no settings if its links name its notes', async () => {

@@ -23,7 +23,8 @@ const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 /** Of a picture: its width, or width and height. */
 const SIZE = /^\d+(?:x\d+)?$/;
 
-const MAX_FRONT_MATTER = 65_536;
+/** In characters. The time to read YAML grows faster than its length. */
+const MAX_FRONT_MATTER = 8_192;
 const MAX_PROPERTIES = 30;
 const MAX_PROPERTY_LENGTH = 500;
 
@@ -161,11 +162,12 @@ function shownText(markdown: string): { text: string; targets: string[] } {
 /** Every second part of a line between back quotes is code, if there is another back quote. */
 function shownLine(line: string, targets: string[]): string {
   const parts = line.split(/(`+)/);
+  const lastOf = new Map(parts.map((part, index) => [part, index]));
   let open: string | null = null;
   return parts
     .map((part, index) => {
       if (part.startsWith('`')) {
-        if (open === null && parts.includes(part, index + 1)) open = part;
+        if (open === null && (lastOf.get(part) ?? 0) > index) open = part;
         else if (open === part) open = null;
         return part;
       }

@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto';
 import { selectArchiveFiles } from '../archive/archive-files.js';
 import { readZipEntries } from '../archive/zip-entries.js';
 import { buildZip } from '../test-files/office.builder.js';
 import { ExportArchive, type ExportContents } from './export-archive.js';
 import { openExport } from './open-export.js';
+
+/** Text that is not much shorter in an archive. */
+export function digestOf(number: number): string {
+  return createHash('sha256').update(String(number)).digest('hex');
+}
 
 type Entries = Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { slackEntries, slackMessage as message, slackTime } from '../test-files/exports.builder.js';
-import { documentsOf, opened, textOf } from './open-export.fixtures.js';
+import { digestOf, documentsOf, opened, textOf } from './open-export.fixtures.js';
 
 /** The text of the only day of `galley`. */
 async function linesOf(messages: readonly object[]): Promise<string[]> {
@@ -191,6 +191,37 @@ describe('an export of Slack', () => {
       'galley/2026-03-03.json': ['galley', '2026-03-03.json', []],
     });
     expect(await textOf(wrapped, 'galley/2026-03-02.json')).toBe('[2026-03-02 at 08:00 UTC] UADA: Ahoy');
+  });
+
+  it('may have long lists of people and channels, and files beside it', async () => {
+    const {
+      'users.json': users = '',
+      'channels.json': channels = '',
+      ...entries
+    } = slackEntries({
+      days: { 'galley/2026-03-02': [message('UADA', 8, 'Ahoy')], 'DX/2026-03-02': [message('UADA', 8, 'x')] },
+      dms: [{ id: 'DX' }],
+    });
+    const others = Array.from({ length: 48_000 }, (_, n) => ({ id: `X${n}`, name: digestOf(n) }));
+    const long = (list: string): string => JSON.stringify([...(JSON.parse(list) as object[]), ...others]);
+    const wrapped = (lists: Record<string, string>): Record<string, string> =>
+      Object.fromEntries(
+        Object.entries({ ...entries, ...lists }).map(([path, text]) => [`slack/${path}`, text]),
+      );
+    const contents = await opened({
+      ...wrapped({ 'users.json': long(users), 'channels.json': long(channels) }),
+      'slack-notes/galley/menu.pdf': 'x',
+      'contract.pdf': 'x',
+    });
+    expect(contents?.documents.map(({ name }) => name)).toEqual([
+      '#galley 2026-03-02',
+      'menu.pdf',
+      'contract.pdf',
+    ]);
+    expect(await contents?.documents[0]?.text?.read()).toMatch('Ada Lovelace');
+    await expect(opened(wrapped({ 'channels.json': '[{' }))).rejects.toThrow(
+      expect.objectContaining({ code: 'CORRUPT_FILE' }),
+    );
   });
 
   it('tells two people with one name apart by their handles', async () => {

@@ -1,3 +1,4 @@
+import { DocumentError } from '../document/document-error.js';
 import {
   baseName,
   commonFolder,
@@ -15,6 +16,8 @@ import { readSlackMessage, type SlackMessage, type SlackNames, slackUserName } f
 /** The list of public channels, and those of private channels, direct messages, and those of several people. */
 const PUBLIC_LIST = 'channels.json';
 const LISTS: ReadonlySet<string> = new Set([PUBLIC_LIST, 'groups.json', 'dms.json', 'mpims.json']);
+/** The list of users or channels of a large workspace. */
+const MAX_LIST_BYTES = 32 * 1024 * 1024;
 const DAY = /^\d{4}-\d\d-\d\d\.json$/;
 /** Replies that are kept in memory until their thread is written. */
 const MAX_LATE_CHARACTERS = 64 * 1024 * 1024;
@@ -36,10 +39,17 @@ export async function openSlackExport(archive: ExportArchive): Promise<ExportCon
     archive.files.filter(({ path }) => path.startsWith(root) && DAY.test(baseName(path))),
     ({ path }) => folderOf(path).slice(root.length, -1),
   );
-  const lists = await Promise.all([...LISTS].map((list) => conversationsOf(archive, `${root}${list}`)));
+  const lists: (Conversation[] | null)[] = [];
+  for (const list of LISTS) lists.push(await conversationsOf(archive, `${root}${list}`));
   const isListed = ({ id, name }: Conversation): boolean => days.has(name ?? id) || days.has(id);
-  if (!lists.flat().some(isListed) || !(await hasMessages(archive, days))) return null;
-  return await new SlackExport(archive, root, days, lists[0] ?? []).read();
+  if (!lists.some((list) => list?.some(isListed)) || !(await hasMessages(archive, days))) return null;
+  const [channels = null] = lists;
+  // Without it, nothing would be known to be public, and all that was read of an earlier export would be removed.
+  if (channels === null)
+    throw new DocumentError('CORRUPT_FILE', `${PUBLIC_LIST} cannot be read`, {
+      userMessage: `The list of channels of the Slack export (${PUBLIC_LIST}) is damaged or too large.`,
+    });
+  return await new SlackExport(archive, root, days, channels).read();
 }
 
 function rootOf({ files }: ExportArchive): string | null {
@@ -53,10 +63,11 @@ interface Conversation {
   readonly isPrivate: boolean;
 }
 
-async function conversationsOf(archive: ExportArchive, path: string): Promise<Conversation[]> {
+/** @returns null for a list that cannot be read */
+async function conversationsOf(archive: ExportArchive, path: string): Promise<Conversation[] | null> {
   const file = archive.at(path);
-  const list = file === undefined ? null : await archive.json(file);
-  if (!Array.isArray(list)) return [];
+  const list = file === undefined ? [] : await archive.json(file, MAX_LIST_BYTES);
+  if (!Array.isArray(list)) return null;
   return list.flatMap((item: unknown) => {
     const id = isRecord(item) ? textIn(item['id']) : undefined;
     if (!isRecord(item) || id === undefined) return [];
@@ -113,7 +124,8 @@ class SlackExport {
     for (const file of this.archive.files) {
       const folder = file.path.slice(this.root.length).split('/', 1)[0] ?? '';
       const isOwn = readFolders.has(folder) && !file.path.endsWith('.json');
-      if (isOwn || shared.has(file)) documents.push(plainDocument(file, this.idRoot));
+      const isElsewhere = !file.path.startsWith(this.root);
+      if (isElsewhere || isOwn || shared.has(file)) documents.push(plainDocument(file, this.idRoot));
     }
     const left = [...this.days.keys()].filter((folder) => !readFolders.has(folder)).length;
     return { kind: 'slack', documents, note: privateNote(left) };
@@ -124,7 +136,7 @@ class SlackExport {
     const handles = new Map<string, string>();
     for (const list of ['users.json', 'org_users.json']) {
       const file = this.archive.at(`${this.root}${list}`);
-      const items = file === undefined ? null : await this.archive.json(file);
+      const items = file === undefined ? null : await this.archive.json(file, MAX_LIST_BYTES);
       for (const user of Array.isArray(items) ? items.filter((item) => isRecord(item)) : []) {
         const [id, name] = [textIn(user['id']), slackUserName(user)];
         if (id === undefined || name === undefined) continue;
