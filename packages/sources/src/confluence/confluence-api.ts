@@ -21,6 +21,7 @@ import {
 } from './confluence-answers.js';
 
 const PAGE_ENTRIES = 100;
+const CLOUD_CONTEXT = '/wiki';
 const READERS = 'restrictions.read.restrictions.user,restrictions.read.restrictions.group';
 
 /** People and groups by their ids. Of a restriction, nobody means that everybody may read. */
@@ -73,7 +74,7 @@ export class ConfluenceApi {
     open: (base: string) => Promise<WikiClient>,
     signal: AbortSignal,
   ): Promise<ConfluenceApi> {
-    const cloud = address.endsWith('/wiki') ? address : `${address}/wiki`;
+    const cloud = address.endsWith(CLOUD_CONTEXT) ? address : address + CLOUD_CONTEXT;
     const client = await open(cloud);
     try {
       await client.json('/api/v2/spaces?limit=1', listSchema, signal);
@@ -335,11 +336,16 @@ export class ConfluenceApi {
     return entries;
   }
 
-  /** Links are relative to the address of Confluence, or, in v2, to that of its host. */
+  /**
+   * Links are relative to the address of Confluence, or, in v2, to that of its host. The gateway for scoped tokens links as the
+   * host does.
+   */
   private resolved(link: string): string {
-    const { origin, pathname } = new URL(this.base);
     if (/^https?:\/\//.test(link)) return link;
-    return pathname !== '/' && link.startsWith(`${pathname}/`) ? origin + link : this.base + link;
+    const context = this.isCloud ? CLOUD_CONTEXT : new URL(this.base).pathname;
+    return context !== '/' && link.startsWith(`${context}/`)
+      ? this.base.slice(0, -context.length) + link
+      : this.base + link;
   }
 
   private link(webui: string | undefined): string | null {

@@ -164,12 +164,14 @@ describe.each([
     const page = server.add({
       title: 'Page',
       content:
-        '<p>Ask <ac:link><ri:user ri:account-id="ada"/></ac:link> and <ac:link><ri:user ri:account-id="eve"/></ac:link></p>',
+        '<p>Ask <ac:link><ri:user ri:account-id="ada"/></ac:link> and <ac:link><ri:user ri:account-id="eve"/></ac:link>, <ac:link><ri:user ri:userkey="k-bob"/></ac:link></p>',
     });
     server.add({ type: 'attachment', title: 'plan.txt', parentId: page.id, content: 'A plan.' });
     server.authorization = 'Bearer secret-token';
     const source = open();
-    expect(await contentOf(source, 'DOCS/Page.html')).toContain('<p>Ask @ada of the crew and @somebody</p>');
+    expect(await contentOf(source, 'DOCS/Page.html')).toContain(
+      `<p>Ask @ada of the crew and @somebody, @${isCloud ? 'somebody' : 'bob of the crew'}</p>`,
+    );
     expect(await contentOf(source, 'DOCS/Page/plan.txt')).toBe('A plan.');
     page.status = 'trashed';
     await expect(source.fetch({ id: `page/${page.id}`, path: 'x' }, never)).rejects.toMatchObject({
@@ -198,6 +200,13 @@ describe.each([
       kind: 'unavailable',
       message: expect.stringContaining('host'),
     });
+  });
+
+  it('reads long lists at the address for scoped tokens, which their links do not have', async () => {
+    if (!isCloud) return;
+    for (let n = 0; n < 150; n += 1) server.add({ title: `Page ${n}` });
+    expect(await pathsOf(open({ url: server.gatewayUrl }))).toHaveLength(150);
+    expect(server.requests.filter((request) => !request.includes(' /ex/confluence/c1/wiki/'))).toEqual([]);
   });
 
   it.each([

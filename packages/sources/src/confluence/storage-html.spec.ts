@@ -135,7 +135,7 @@ describe('the storage format of Confluence', () => {
   it('finds who is mentioned', () => {
     const storage =
       '<p><ri:user ri:account-id="5:a-b" /><ri:user ri:userkey="k1"/><ri:user ri:account-id="5:a-b"/></p>';
-    expect([...mentionsIn(storage)]).toEqual(['5:a-b', 'k1']);
+    expect([...mentionsIn(storage)]).toEqual(['5:a-b', 'key:k1']);
   });
 
   it('takes time in proportion to the length of a page, and refuses what is nested too deeply', () => {

@@ -54,11 +54,15 @@ const LISTS = new Set([
   'contributors',
 ]);
 const USER_ATTRIBUTES = ['ri:account-id', 'ri:userkey', 'ri:username'] as const;
-const USER = /\sri:(?:account-id|userkey|username)="([^"]{1,200})"/g;
+const USER = /\s(ri:(?:account-id|userkey|username))="([^"]{1,200})"/g;
 
-/** The ids of the users that a page mentions. */
+/** The ids of the users that a page mentions, as `ConfluenceApi` has them. */
 export function mentionsIn(storage: string): Set<string> {
-  return new Set([...storage.matchAll(USER)].map(([, id = '']) => id));
+  return new Set([...storage.matchAll(USER)].map(([, name = '', id = '']) => userIdOf(name, id)));
+}
+
+function userIdOf(attribute: string, value: string): string {
+  return attribute === 'ri:userkey' ? `key:${value}` : value;
 }
 
 /** An open element of Confluence. */
@@ -190,7 +194,9 @@ class StorageWriter {
 
   /** What a resource identifier refers to becomes the target of its link, or a value of its macro. */
   private refer(name: string, attributes: Readonly<Record<string, string>>): void {
-    const userId = USER_ATTRIBUTES.map((key) => attributes[key]).find((id) => id !== undefined);
+    const userId = USER_ATTRIBUTES.flatMap((one) =>
+      attributes[one] === undefined ? [] : userIdOf(one, attributes[one]),
+    ).at(0);
     const key = attributes['ri:space-key'] ?? this.context.space;
     const page = attributes['ri:content-title'];
     const title =

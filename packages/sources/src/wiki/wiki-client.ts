@@ -12,6 +12,7 @@ const MAX_ATTEMPTS = { limited: 6, unavailable: 3 };
 const FIRST_WAIT_MS = 500;
 /** A service that asks to wait longer ends the sync, which goes on then. */
 const MAX_WAIT_MS = 30_000;
+const MAX_RETRY_AFTER_S = 86_400;
 
 interface WikiClientOptions {
   /** Name of the service, for sentences. */
@@ -167,7 +168,7 @@ export class WikiClient {
     if (status === 429) {
       const seconds = Number.parseFloat(headers.get('retry-after') ?? '');
       return new StatusError(status, 'limited', `${service} asks to wait.`, {
-        ...(seconds >= 0 && { retryAfterMs: seconds * 1_000 }),
+        ...(seconds >= 0 && { retryAfterMs: Math.min(seconds, MAX_RETRY_AFTER_S) * 1_000 }),
       });
     }
     if (status >= 500) return new StatusError(status, 'unavailable', `${service} fails (status ${status}).`);

@@ -19,6 +19,8 @@ export interface FakeContent {
 }
 
 const NOT_FOUND: ServiceAnswer = { status: 404, body: { message: 'not found' } };
+/** Cloud has this prefix for scoped tokens. Its links do not. */
+const GATEWAY = '/ex/confluence/c1';
 const DATE = '2026-01-05T10:00:00.000Z';
 
 /**
@@ -54,6 +56,10 @@ export class ConfluenceServer extends LoopbackService {
     return this.origin + this.context;
   }
 
+  get gatewayUrl(): string {
+    return this.origin + GATEWAY;
+  }
+
   add(content: Partial<FakeContent> & Pick<FakeContent, 'title'>): FakeContent {
     const [space = ''] = this.spaces.keys();
     this.lastId += 1;
@@ -75,6 +81,8 @@ export class ConfluenceServer extends LoopbackService {
     const isForeign = headers.host?.startsWith('localhost') ?? false;
     if (this.authorization !== null && !isForeign && headers.authorization !== this.authorization)
       return { status: 401, body: { message: 'Unauthorized' } };
+    if (this.isCloud && url.pathname.startsWith(`${GATEWAY}/`))
+      url.pathname = url.pathname.slice(GATEWAY.length);
     const path = decodeURIComponent(url.pathname);
     const [, file] = /\/files\/(\w+)$/.exec(path) ?? [];
     if (file !== undefined) return this.fileAt(file, headers.authorization);
