@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { BlobNotFoundError } from '@citewell/blob-store';
 import type { DocumentTable, RowCondition, TableRows, TableRowsQuery } from '@citewell/contracts/schemas';
 import { DatasourceRepository, type DatasourceView, isGroup, type TenantScope } from '@citewell/database';
 import { cellTerm, TableEngine, TableQueryError } from '@citewell/tables';
@@ -16,6 +18,7 @@ import { ApiError, found, invalid } from '../../http/api-error.js';
 import { readServing, servingRevision } from './datasource-content.service.js';
 
 interface Opened {
+  readonly path: string;
   readonly stored: StoredTables;
   readonly tables: readonly StoredTable[];
   readonly revision: number;
@@ -47,8 +50,8 @@ export class DocumentTablesService {
         opened?.tables.find((each) => String(each.id) === number),
         'table',
       );
-      const { stored, revision } = found(opened, 'table');
-      return answered(async () => ({
+      const { path, stored, revision } = found(opened, 'table');
+      return answered(path, async () => ({
         revision,
         ...(await rowsOf(stored, await stored.withRanges(table), query)),
       }));
@@ -61,17 +64,19 @@ export class DocumentTablesService {
     const path = await this.files.pathOf(serving);
     if (path === null) return null;
     const stored = new StoredTables(this.engine, path);
-    const tables = await answered(() => stored.tables());
-    return { stored, tables, revision: serving.revision ?? 0 };
+    const tables = await answered(path, () => stored.tables());
+    return { path, stored, tables, revision: serving.revision ?? 0 };
   }
 }
 
 /** Turns what the engine cannot do into an error for the caller. */
-async function answered<Result>(read: () => Promise<Result>): Promise<Result> {
+async function answered<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof TableQueryError)) throw error;
+    // Another run serves meanwhile, and the files of its predecessor are purged.
+    if (!existsSync(path)) throw new BlobNotFoundError(path, { cause: error });
     if (error.code === 'UNREADABLE')
       throw new ApiError('CONTENT_DAMAGED', 'The tables of this document cannot be read.', { cause: error });
     const options = { cause: error, retryAfterSeconds: 5 };
