@@ -112,7 +112,7 @@ describe('embedded Postgres, when the server that it replaces has ended meanwhil
       await query(
         left.url,
         `ALTER USER citewell PASSWORD '${password}';
-         SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'`,
+         SELECT pg_terminate_backend(pid, 30000) FROM pg_locks WHERE locktype = 'advisory'`,
       );
       // The port answers, but the process of the file has ended.
       const [, ...lines] = (await readFile(join(ending, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
