@@ -317,7 +317,8 @@ export class ConfluenceApi {
 
   private remember(user: ConfluenceUser): string {
     const id = (this.isCloud ? user.accountId : user.username) ?? `key:${user.userKey ?? ''}`;
-    if (!this.users.get(id)?.email) this.users.set(id, user);
+    // Users without an id are not one user.
+    if (id !== 'key:' && !this.users.get(id)?.email) this.users.set(id, user);
     return id;
   }
 
