@@ -33,5 +33,11 @@ describe('the test of a source', () => {
       leftOut: 0,
       isComplete: true,
     });
+    const guess = { ...config, include: ['board/p*'] };
+    expect(await service.check(new TenantScope('o'), { config: guess })).toMatchObject({
+      documents: [],
+      found: 2,
+      leftOut: 1,
+    });
   });
 });

@@ -81,7 +81,10 @@ function isSameConnection(config: SourceConfig, stored: unknown): boolean {
   return sourceConnection(config) === sourceConnection(sourceConfigSchema.parse(stored));
 }
 
-/** Counts documents, and names some that are for all who read the library: who may read the others is not asked here. */
+/**
+ * Counts documents, and names some that are for all who read the library: who may read the others is not asked here. The
+ * others count whatever the patterns are: else a pattern would tell whether one with a certain name exists.
+ */
 async function countDocuments(
   source: Source,
   filter: PathFilter,
@@ -94,7 +97,7 @@ async function countDocuments(
   try {
     for await (const page of source.inventory(null, signal)) {
       for (const { path, bytes, modifiedAt, access } of page.documents) {
-        if (!filter.isWanted(path)) {
+        if (access === 'library' && !filter.isWanted(path)) {
           leftOut += 1;
           continue;
         }
