@@ -1,4 +1,4 @@
-import { permittedAddress, transportError, type WebFetchError } from '@citewell/web';
+import { parseRetryAfter, permittedAddress, transportError, type WebFetchError } from '@citewell/web';
 import { SourceError, type SourceErrorKind } from './source.js';
 
 const KINDS: Readonly<Record<WebFetchError['kind'], SourceErrorKind>> = {
@@ -16,6 +16,15 @@ export function networkError(cause: unknown): SourceError {
     cause,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
+}
+
+/** A longer wait is taken for a mistake of the service. */
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000;
+
+/** How long a response asks to wait, as an option of an error. Empty if it does not tell. */
+export function retryAfterOf(headers: Headers): { retryAfterMs?: number } {
+  const asked = parseRetryAfter(headers.get('retry-after') ?? undefined, Date.now());
+  return asked === undefined ? {} : { retryAfterMs: Math.min(asked, MAX_RETRY_AFTER_MS) };
 }
 
 /** Whether a host is in the Internet: it may be connected to without an allowed network. */

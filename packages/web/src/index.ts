@@ -1,6 +1,7 @@
 export { Cookies } from './cookies/cookies.js';
 export { FilteringProxy } from './guard/filtering-proxy.js';
 export {
+  parseRetryAfter,
   transportError,
   WebFetchError,
   type WebFetchErrorCode,

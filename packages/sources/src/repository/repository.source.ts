@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { RepositorySourceConfig } from '@citewell/contracts/schemas';
 import { guardedFetch } from '@citewell/web';
 import { counted, pagesOf } from '../inventory-pages.js';
-import { isPublic, networkError } from '../network-error.js';
+import { isPublic, networkError, retryAfterOf } from '../network-error.js';
 import { PathFilter } from '../path-filter.js';
 import {
   type FetchedDocument,
@@ -273,18 +273,14 @@ async function findRepository(
     }
     if (status === 200 && headers.get('content-type')?.startsWith('application/x-git-upload-pack') === true)
       return url;
-    throw statusError(status, headers.get('retry-after'));
+    throw statusError(response);
   }
   throw new SourceError('denied', 'The address of the repository leads in a circle.');
 }
 
-function statusError(status: number, retryAfter: string | null): SourceError {
-  if (status === 429) {
-    const seconds = Number(retryAfter ?? '');
-    return new SourceError('limited', 'The server of the repository asks to wait.', {
-      ...(seconds > 0 && { retryAfterMs: seconds * 1_000 }),
-    });
-  }
+function statusError({ status, headers }: Response): SourceError {
+  if (status === 429)
+    return new SourceError('limited', 'The server of the repository asks to wait.', retryAfterOf(headers));
   if (status >= 500)
     return new SourceError('unavailable', `The server of the repository fails (status ${status}).`);
   if (status === 401 || status === 403)

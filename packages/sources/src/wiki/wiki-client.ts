@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guardedFetch, HostGate } from '@citewell/web';
 import type { z } from 'zod';
-import { isPublic, networkError } from '../network-error.js';
+import { isPublic, networkError, retryAfterOf } from '../network-error.js';
 import { SourceError, type SourceErrorKind } from '../source.js';
 
 const TIMEOUT_MS = 60_000;
@@ -12,7 +12,6 @@ const MAX_ATTEMPTS = { limited: 6, unavailable: 3 };
 const FIRST_WAIT_MS = 500;
 /** A service that asks to wait longer ends the sync, which goes on then. */
 const MAX_WAIT_MS = 30_000;
-const MAX_RETRY_AFTER_S = 86_400;
 
 interface WikiClientOptions {
   /** Name of the service, for sentences. */
@@ -165,12 +164,8 @@ export class WikiClient {
 
   private statusError({ status, headers }: Response, url: URL): StatusError {
     const { service } = this.options;
-    if (status === 429) {
-      const seconds = Number.parseFloat(headers.get('retry-after') ?? '');
-      return new StatusError(status, 'limited', `${service} asks to wait.`, {
-        ...(seconds >= 0 && { retryAfterMs: Math.min(seconds, MAX_RETRY_AFTER_S) * 1_000 }),
-      });
-    }
+    if (status === 429)
+      return new StatusError(status, 'limited', `${service} asks to wait.`, retryAfterOf(headers));
     if (status >= 500) return new StatusError(status, 'unavailable', `${service} fails (status ${status}).`);
     if (status === 401)
       return new StatusError(
