@@ -19,31 +19,22 @@ import {
   spaceSchema,
   userSchema,
 } from './confluence-answers.js';
+import {
+  cloudParent,
+  type ConfluenceNode,
+  dateOf,
+  isCurrent,
+  type PageType,
+  type Readers,
+  UNTOLD_PARENT,
+  versionOf,
+} from './confluence-nodes.js';
 
 const PAGE_ENTRIES = 100;
+/** Characters that a list may have in memory: about 200,000 pages. */
+const MAX_LIST_CHARACTERS = 64 * 1024 ** 2;
 const CLOUD_CONTEXT = '/wiki';
 const READERS = 'restrictions.read.restrictions.user,restrictions.read.restrictions.group';
-
-/** People and groups by their ids. Of a restriction, nobody means that everybody may read. */
-export interface Readers {
-  readonly users: readonly string[];
-  readonly groups: readonly string[];
-}
-
-export type PageType = 'page' | 'blogpost';
-
-/** A page, a blog post, or something that holds pages, such as a folder. */
-export interface ConfluenceNode {
-  readonly id: string;
-  readonly type: PageType | null;
-  readonly title: string;
-  readonly parent: { readonly id: string; readonly type: string } | null;
-  readonly version: string;
-  readonly modifiedAt: Date | null;
-  readonly url: string | null;
-  /** Whom its own restriction names; null if it is not known. */
-  readonly readers: Readers | null;
-}
 
 interface ConfluencePage {
   readonly title: string;
@@ -57,10 +48,12 @@ interface ConfluencePage {
 export class ConfluenceApi {
   /** Names and e-mail of users, as far as answers had them. */
   private readonly users = new Map<string, ConfluenceUser>();
+  /** Where people open pages, of an answer of Cloud: tokens with scopes have another address. */
+  private ownSite: string | null = null;
 
   private constructor(
     private readonly client: WikiClient,
-    readonly base: string,
+    private readonly base: string,
     private readonly isCloud: boolean,
   ) {}
 
@@ -86,6 +79,11 @@ export class ConfluenceApi {
       if (!isOther || isRefused) throw error;
     }
     return new ConfluenceApi(await open(address), address, false);
+  }
+
+  /** Where people open pages. */
+  get site(): string {
+    return this.ownSite ?? this.base;
   }
 
   /** The spaces that the account may read, without those that are archived. */
@@ -241,6 +239,7 @@ export class ConfluenceApi {
           signal,
         );
     if (!isCurrent(content) || content.body?.storage === undefined) throw gone();
+    this.learnSite(content._links.base);
     const { version, modifiedAt, url, title } = this.isCloud
       ? this.cloudNode(content as CloudContent, type, null)
       : this.node(content as Content, type);
@@ -258,13 +257,14 @@ export class ConfluenceApi {
       const holder = found.pageId ?? found.blogPostId;
       if (!isCurrent(found) || !holder) throw gone();
       const url = `/rest/api/content/${holder}/child/attachment/${encodeURIComponent(id)}/download`;
-      return { version: String(found.version.number), content: await this.client.download(url, signal) };
+      const content = await this.client.download(url, found.fileSize, signal);
+      return { version: String(found.version.number), content };
     }
     const url = `/rest/api/content/${encodeURIComponent(id)}?expand=version`;
     const found = await this.client.json(url, contentSchema, signal);
     const { download } = found._links;
     if (!isCurrent(found) || download === undefined) throw gone();
-    const content = await this.client.download(this.resolved(download), signal);
+    const content = await this.client.download(this.resolved(download), found.extensions?.fileSize, signal);
     return { version: versionOf(found), content };
   }
 
@@ -282,12 +282,12 @@ export class ConfluenceApi {
   }
 
   private cloudNode(content: CloudContent, type: PageType | null, readers: Readers | null): ConfluenceNode {
-    const { id, title, parentId, parentType, version, _links: links } = content;
+    const { id, title, version, _links: links } = content;
     return {
       id,
       type,
       title,
-      parent: parentId ? { id: parentId, type: parentType ?? 'page' } : null,
+      parent: cloudParent(content, type),
       version: String(version?.number ?? 0),
       modifiedAt: dateOf(version?.createdAt),
       url: this.link(links.webui),
@@ -297,12 +297,12 @@ export class ConfluenceApi {
 
   private node(content: Content, type: PageType | null): ConfluenceNode {
     const { id, title, ancestors, version, restrictions, _links: links } = content;
-    const parent = ancestors?.at(-1);
+    const parent = ancestors === undefined ? UNTOLD_PARENT : (ancestors.at(-1) ?? null);
     return {
       id,
       type,
       title,
-      parent: parent === undefined ? null : { id: parent.id, type: 'page' },
+      parent: parent && { id: parent.id, type: 'page' },
       version: versionOf(content),
       modifiedAt: dateOf(version?.when),
       url: this.link(links.webui),
@@ -322,35 +322,42 @@ export class ConfluenceApi {
     return id;
   }
 
-  /** All entries of a list. @throws SourceError `unavailable` for a list that leads in a circle */
+  /** All entries of a list. @throws SourceError `unavailable` for a list that leads in a circle or is too long */
   private async all<Entry>(url: string, schema: z.ZodType<Entry>, signal: AbortSignal): Promise<Entry[]> {
     const entries: Entry[] = [];
+    let characters = 0;
     const visited = new Set<string>();
     const answer = listSchema.extend({ results: z.array(schema) });
     for (let at: string | null = url; at !== null;) {
       if (visited.has(at)) throw new SourceError('unavailable', 'A list of Confluence leads in a circle.');
       visited.add(at);
       const { results, _links: links }: z.infer<typeof answer> = await this.client.json(at, answer, signal);
+      this.learnSite(links.base);
       for (const entry of results) entries.push(entry);
+      characters += at.length + JSON.stringify(results).length;
+      if (characters > MAX_LIST_CHARACTERS)
+        throw new SourceError('unavailable', 'A list of Confluence is too long.');
       at = links.next === undefined ? null : this.client.sameHost(this.resolved(links.next));
     }
     return entries;
   }
 
-  /**
-   * Links are relative to the address of Confluence, or, in v2, to that of its host. The gateway for scoped tokens links as the
-   * host does.
-   */
-  private resolved(link: string): string {
+  /** Links are relative to the address of Confluence, or, in v2, to that of its host. */
+  private resolved(link: string, base = this.base): string {
     if (/^https?:\/\//.test(link)) return link;
     const context = this.isCloud ? CLOUD_CONTEXT : new URL(this.base).pathname;
-    return context !== '/' && link.startsWith(`${context}/`)
-      ? this.base.slice(0, -context.length) + link
-      : this.base + link;
+    return context !== '/' && link.startsWith(`${context}/`) && base.endsWith(context)
+      ? base.slice(0, -context.length) + link
+      : base + link;
   }
 
   private link(webui: string | undefined): string | null {
-    return webui === undefined ? null : this.resolved(webui);
+    return webui === undefined ? null : this.resolved(webui, this.site);
+  }
+
+  private learnSite(base: string | undefined): void {
+    if (this.isCloud && base !== undefined && /^https?:\/\//.test(base) && URL.canParse(base))
+      this.ownSite ??= base.replace(/\/$/, '');
   }
 }
 
@@ -360,19 +367,6 @@ function searchUrl(query: string, expand: string): string {
 
 function quoted(key: string): string {
   return `"${key.replaceAll(/["\\]/g, '')}"`;
-}
-
-function isCurrent({ status }: { status?: string | null | undefined }): boolean {
-  return !status || status === 'current';
-}
-
-function versionOf({ version }: Pick<Content, 'version'>): string {
-  return String(version?.number ?? 0);
-}
-
-function dateOf(text: string | null | undefined): Date | null {
-  const date = new Date(text ?? Number.NaN);
-  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 function gone(): SourceError {

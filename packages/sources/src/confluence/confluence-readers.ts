@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SourceAccess, SourceGroup } from '../source.js';
-import type { ConfluenceApi, ConfluenceNode, Readers } from './confluence-api.js';
+import type { ConfluenceApi } from './confluence-api.js';
+import type { ConfluenceNode, Readers } from './confluence-nodes.js';
 
 const NOBODY: SourceAccess = { people: [], groups: [] };
 const HASH_CHARACTERS = 32;

@@ -125,6 +125,14 @@ describe.each([
     );
   });
 
+  it('means nobody for pages whose parents are not told', async () => {
+    const top = server.add({ title: 'Top' });
+    server.add({ title: 'Below', parentId: top.id, hidesParent: true });
+    server.add({ type: 'blogpost', title: 'News' });
+    const readersOfSpace = 'ada bob cy dan';
+    expect(await readers()).toEqual({ Top: readersOfSpace, Below: '', News: readersOfSpace });
+  });
+
   it('changes the access of a page with its rules, and the group with its members', async () => {
     const page = server.add({ title: 'Page', readers: { groups: ['board'] } });
     const accessOf = async () => (await list()).documents[0]?.access;
@@ -181,6 +189,35 @@ describe.each([
     await expect(source.fetch({ id: 'other/1', path: 'x' }, never)).rejects.toMatchObject({ kind: 'gone' });
   });
 
+  it('does not take another answer for an attachment', async () => {
+    const page = server.add({ title: 'Page' });
+    server.add({ type: 'attachment', title: 'plan.txt', parentId: page.id, content: 'A plan.' });
+    const answers = [
+      [{ body: '<html>Sign in</html>' }, '20 bytes for a file of 7'],
+      [{ status: 302, headers: { location: 'http://[' } }, 'redirects to no address'],
+    ] as const;
+    for (const [answer, message] of answers) {
+      server.intercept = ({ url }) => (/\/files\/\w+$/.test(url.pathname) ? answer : null);
+      await expect(contentOf(open(), 'DOCS/Page/plan.txt')).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringContaining(message),
+      });
+    }
+  });
+
+  it('ends at a list that does not fit into memory', async () => {
+    let part = 0;
+    server.intercept = ({ url }) => {
+      if (!url.pathname.endsWith(isCloud ? '/7/pages' : '/rest/api/content')) return null;
+      part += 1;
+      const title = 'x'.repeat(15 * 1024 ** 2);
+      const next = `${url.pathname.slice(isCloud ? 0 : server.context.length)}?start=${part}`;
+      return { body: { results: [{ id: part, title, unread: [title.slice(0, 1_000)] }], _links: { next } } };
+    };
+    await expect(list()).rejects.toMatchObject({ message: 'A list of Confluence is too long.' });
+    expect(part).toBe(5);
+  });
+
   it('reads long lists, and none that lead in a circle or to another host', async () => {
     for (let n = 0; n < 250; n += 1) server.add({ title: `Page ${n}` });
     expect(await pathsOf()).toHaveLength(250);
@@ -202,10 +239,11 @@ describe.each([
     });
   });
 
-  it('reads long lists at the address for scoped tokens, which their links do not have', async () => {
+  it('reads long lists at the address for scoped tokens, and links where people read', async () => {
     if (!isCloud) return;
     for (let n = 0; n < 150; n += 1) server.add({ title: `Page ${n}` });
-    expect(await pathsOf(open({ url: server.gatewayUrl }))).toHaveLength(150);
+    const { documents } = await list(open({ url: server.gatewayUrl }));
+    expect(documents.filter(({ url }) => url?.startsWith(`${server.url}/spaces/DOCS/`))).toHaveLength(150);
     expect(server.requests.filter((request) => !request.includes(' /ex/confluence/c1/wiki/'))).toEqual([]);
   });
 

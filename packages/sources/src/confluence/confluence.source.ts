@@ -14,7 +14,8 @@ import { StatusError, WikiClient } from '../wiki/wiki-client.js';
 import { inventoryOf, type WikiSection } from '../wiki/wiki-inventory.js';
 import { pathsOf, type WikiNode } from '../wiki/wiki-paths.js';
 import type { Content, ConfluenceSpace } from './confluence-answers.js';
-import { ConfluenceApi, type ConfluenceNode, type PageType } from './confluence-api.js';
+import { ConfluenceApi } from './confluence-api.js';
+import { type ConfluenceNode, type PageType, UNTOLD_PARENT } from './confluence-nodes.js';
 import { ConfluenceReaders } from './confluence-readers.js';
 import { htmlOfStorage, mentionsIn } from './storage-html.js';
 
@@ -76,13 +77,13 @@ export class ConfluenceSource implements Source {
       for (const user of mentionsIn(page.storage))
         names.set(user, (await api.user(user, signal)).displayName ?? 'somebody');
       const html = htmlOfStorage(page.storage, {
-        base: api.base,
+        base: api.site,
         space: path.slice(0, Math.max(0, path.indexOf('/'))),
         nameOf: (user) => names.get(user) ?? 'somebody',
       });
       const document = htmlPage({
         title: page.title,
-        base: page.url ?? `${api.base}/`,
+        base: page.url ?? `${api.site}/`,
         date: page.modifiedAt,
         html,
       });
@@ -206,7 +207,7 @@ export class ConfluenceSource implements Source {
     signal: AbortSignal,
   ): Promise<Map<string, ConfluenceNode>> {
     const nodes = new Map(pages.map((page) => [page.id, page]));
-    const asked = new Set<string>();
+    const asked = new Set([UNTOLD_PARENT.id]);
     // Each parent is asked for once, so that a circle ends.
     for (let open = [...pages]; open.length > 0;) {
       const parents = open.flatMap(({ parent }) => (parent === null || nodes.has(parent.id) ? [] : [parent]));

@@ -6,7 +6,7 @@ import { isPublic, networkError, retryAfterOf } from '../network-error.js';
 import { SourceError, type SourceErrorKind } from '../source.js';
 
 const TIMEOUT_MS = 60_000;
-const MAX_ANSWER_BYTES = 64 * 1024 ** 2;
+const MAX_ANSWER_BYTES = 16 * 1024 ** 2;
 const MAX_REDIRECTS = 5;
 const MAX_ATTEMPTS = { limited: 6, unavailable: 3 };
 const FIRST_WAIT_MS = 500;
@@ -83,18 +83,26 @@ export class WikiClient {
     throw new SourceError('denied', `This address does not answer as ${service} does. Check it.`);
   }
 
-  /** The bytes of a file. Redirects are followed; another host does not get the credentials. */
-  async download(url: string, signal: AbortSignal): Promise<Readable> {
+  /**
+   * The bytes of a file. Redirects are followed; another host does not get the credentials.
+   *
+   * @param bytes its size, if the service tells it. Another size, as of a page to sign in, is an error of the stream
+   */
+  async download(url: string, bytes: number | null | undefined, signal: AbortSignal): Promise<Readable> {
+    const { service } = this.options;
     let at = url;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await this.send(at, signal, undefined, true);
       const target = URL.parse(response.headers.get('location') ?? '', this.absolute(at).href);
-      if (response.status < 300 || target === null)
-        return Readable.from(contentOf(response, signal), { objectMode: false });
+      if (response.status < 300) {
+        const content = contentOf(response, bytes ?? null, service, signal);
+        return Readable.from(content, { objectMode: false });
+      }
       await response.body?.cancel();
+      if (target === null) throw new SourceError('unavailable', `${service} redirects to no address.`);
       at = target.href;
     }
-    throw new SourceError('unavailable', `${this.options.service} redirects in a circle.`);
+    throw new SourceError('unavailable', `${service} redirects in a circle.`);
   }
 
   /** @throws SourceError `unavailable` for a link of the service that leads to another host */
@@ -211,11 +219,25 @@ function parsed(text: string): unknown {
   }
 }
 
-async function* contentOf(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* contentOf(
+  response: Response,
+  bytes: number | null,
+  service: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let received = 0;
   try {
-    yield* (response.body ?? []) as AsyncIterable<Uint8Array>;
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      received += chunk.byteLength;
+      yield chunk;
+    }
   } catch (error) {
     signal.throwIfAborted();
     throw networkError(error);
   }
+  if (bytes !== null && bytes !== received)
+    throw new SourceError(
+      'unavailable',
+      `${service} gives ${received} bytes for a file of ${bytes}, perhaps a page to sign in.`,
+    );
 }

@@ -16,6 +16,8 @@ export interface FakeContent {
   /** Storage format; of an attachment its bytes. */
   content: string;
   readers?: FakeReaders;
+  /** Whether answers leave out its parent. */
+  hidesParent?: boolean;
 }
 
 const NOT_FOUND: ServiceAnswer = { status: 404, body: { message: 'not found' } };
@@ -223,12 +225,12 @@ export class ConfluenceServer extends LoopbackService {
       id: one.id,
       title: one.title,
       status: one.status,
-      parentId: one.parentId,
-      parentType: parent?.type ?? 'page',
+      ...(!one.hidesParent &&
+        one.type !== 'blogpost' && { parentId: one.parentId, parentType: parent?.type ?? 'page' }),
       ...(one.type === 'attachment' && { pageId: one.parentId, fileSize: Buffer.byteLength(one.content) }),
       version: { number: one.version, createdAt: DATE },
       ...(hasBody && { body: { storage: { value: one.content, representation: 'storage' } } }),
-      _links: { webui: `/spaces/${one.space}/pages/${one.id}` },
+      _links: { base: this.url, webui: `/spaces/${one.space}/pages/${one.id}` },
     };
   }
 
@@ -244,7 +246,7 @@ export class ConfluenceServer extends LoopbackService {
       type: one.type,
       title: one.title,
       status: one.status,
-      ...(expand.includes('ancestors') && { ancestors }),
+      ...(expand.includes('ancestors') && !one.hidesParent && { ancestors }),
       ...(expand.includes('restrictions') && { restrictions: { read: this.readers(one) } }),
       ...(expand.includes('version') && { version: { number: one.version, when: DATE } }),
       ...(expand.includes('container') && { container: { id: one.parentId, type: 'page' } }),
