@@ -5,7 +5,7 @@
 //
 // The files are Markdown of 1 kB in folders of 100, without an embedding model. They are uploaded over 8 connections. By
 // webdav, rclone serves them on loopback; `npm run soak` installs it. Without `--by`, it measures the folder only.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,6 +35,8 @@ const { values } = parseArgs({
     by: { type: 'string', multiple: true, default: ['folder'] },
   },
 });
+// A missing program is told before the measurements.
+if (values.by.includes('webdav')) await access(RCLONE);
 const count = Number(values.files);
 const generated = new GeneratedText(1);
 const files = Array.from({ length: count }, (_, n) => ({
