@@ -19,8 +19,6 @@ export interface SourceDocument {
   /** Null if the source does not tell it. */
   readonly bytes: number | null;
   readonly modifiedAt: Date | null;
-  /** The media type, if the source tells it. It is a hint: the content decides. */
-  readonly mediaType?: string;
   /** Where a person opens the document, if it has an address. */
   readonly url?: string;
   readonly access: SourceAccess;
@@ -60,6 +58,8 @@ export interface InventoryPage {
 export interface FetchedDocument {
   /** The version that `content` has. It may be newer than the listed one. */
   readonly version: string;
+  /** The media type of `content`, if the source knows it. Default: the name and the content of the document tell it. */
+  readonly mediaType?: string;
   /**
    * The bytes, read once. It fails with a {@link SourceError} `changed` if the document was changed while it was read.
    */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { DueDocument, RunEntity } from '@citewell/database';
-import { type Source, SourceError, type SourceErrorKind } from '@citewell/sources';
+import { type FetchedDocument, type Source, SourceError, type SourceErrorKind } from '@citewell/sources';
 import { describe, expect, it } from '@jest/globals';
 import { DocumentFetcher } from './document-fetcher.js';
 
@@ -12,22 +12,23 @@ function due(path: string, isRestricted: boolean): DueDocument {
 }
 
 /** Fetches documents of a source that does not give those of the name `broken`. */
-function fetch(kind: SourceErrorKind, documents: readonly DueDocument[]) {
+function fetch(kind: SourceErrorKind, documents: readonly DueDocument[], text = '', mediaType?: string) {
   const source = {
     check: async () => 'Fine.',
-    fetch: async ({ path }: { path: string }) => {
+    fetch: async ({ path }: { path: string }): Promise<FetchedDocument> => {
       if (path === 'broken') throw new SourceError(kind, MESSAGE, { retryAfterMs: 5 });
-      return { version: '1', content: Readable.from([]) };
+      return { version: '1', content: Readable.from([text]), ...(mediaType && { mediaType }) };
     },
   } as unknown as Source;
+  const bytes = Buffer.from(text);
   const fetcher = new DocumentFetcher(
     { announce: async () => undefined, forget: async () => undefined },
     {
-      put: async () => ({ bytes: 0, sha256: '' }),
-      read: async () => Buffer.alloc(0),
+      put: async () => ({ bytes: bytes.length, sha256: '' }),
+      read: async (_key, { start = 0, end = bytes.length } = {}) => bytes.subarray(start, end),
       delete: async () => undefined,
     },
-    { MAX_UPLOAD_BYTES: 100, EXTRA_FILE_TYPES: [] },
+    { MAX_UPLOAD_BYTES: 100, EXTRA_FILE_TYPES: ['log'] },
   );
   const run = { organizationId: 'o' } as unknown as RunEntity;
   return fetcher.fetch(source, run, documents, new AbortController().signal);
@@ -50,6 +51,23 @@ describe('DocumentFetcher', () => {
       });
     },
   );
+
+  it.each([
+    ['plans/report.pdf', '<p>Ten piers.</p>', 'text/html', 'text/html'],
+    ['data.json', '<p>Ten piers.</p>', 'text/html', 'text/html'],
+    ['README.md', '<p>Ten piers.</p>', 'text/html; charset=utf-8', 'text/html'],
+    ['old.zip', '# Ten piers', 'text/markdown', 'text/markdown'],
+    ['server.log', 'pier,boats', 'text/csv', 'text/csv'],
+    ['data.json', '{"piers": 10}', undefined, 'application/json'],
+    ['report.pdf', '<p>Ten piers.</p>', undefined, undefined],
+  ])('%s with the content %s, which the source calls %s, is %s', async (path, text, mediaType, expected) => {
+    const { outcomes } = await fetch('gone', [due(path, false)], text, mediaType);
+    expect(outcomes).toEqual([
+      expect.objectContaining(
+        expected === undefined ? { reason: expect.any(String) } : { mimeType: expected },
+      ),
+    ]);
+  });
 
   it('keeps the reason of a document beside its row', async () => {
     const { outcomes, failure } = await fetch('gone', [due('empty', false), due('broken', true)]);

@@ -100,7 +100,8 @@ export class DocumentFetcher {
     const maxBytes = this.config.MAX_UPLOAD_BYTES;
     const tooLarge = `larger than ${maxBytes.toLocaleString('en')} bytes`;
     if (document.bytes !== null && document.bytes > maxBytes) return { ...document, reason: tooLarge };
-    const { version, content } = await source.fetch({ id: document.documentId, path: document.path }, signal);
+    const { documentId: id, path } = document;
+    const { version, mediaType, content } = await source.fetch({ id, path }, signal);
     const skipped = (reason: string): FetchOutcome => ({ ...document, reason, version });
     try {
       const written = await this.blobStore.put(key, content, { maxBytes, signal });
@@ -109,7 +110,10 @@ export class DocumentFetcher {
         size: written.bytes,
         read: (start: number, end: number) => this.blobStore.read(key, { start, end }),
       };
-      const declared = { fileName: document.path, plainTextExtensions: this.config.EXTRA_FILE_TYPES };
+      const declared =
+        mediaType === undefined
+          ? { fileName: path, plainTextExtensions: this.config.EXTRA_FILE_TYPES }
+          : { fileName: '', declaredMimeType: mediaType };
       const mimeType = await detectFileType(bytes, declared);
       if (mimeType === null)
         return skipped((await isArchive(bytes, declared)) ? 'an archive' : 'its type is not supported');

@@ -63,7 +63,7 @@ export const contentSchema = z.object({
   version: z.object({ number: z.number(), when: textSchema }).nullish(),
   restrictions: z.object({ read: restrictionSchema.optional() }).optional(),
   container: z.object({ id: idSchema }).optional(),
-  extensions: z.object({ mediaType: textSchema, fileSize: z.number().nullish() }).optional(),
+  extensions: z.object({ fileSize: z.number().nullish() }).optional(),
   body: z.object({ storage: z.object({ value: z.string() }).optional() }).optional(),
   _links: linksSchema,
 });

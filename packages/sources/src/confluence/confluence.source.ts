@@ -89,6 +89,7 @@ export class ConfluenceSource implements Source {
       });
       return {
         version: page.version,
+        mediaType: 'text/html',
         content: Readable.from([Buffer.from(document)], { objectMode: false }),
       };
     } catch (error) {
@@ -170,7 +171,6 @@ export class ConfluenceSource implements Source {
         version,
         bytes: null,
         modifiedAt,
-        mediaType: 'text/html',
         ...(url !== null && { url }),
         access: await accessOf(id),
       });
@@ -181,7 +181,6 @@ export class ConfluenceSource implements Source {
         version: String(version?.number ?? 0),
         bytes: extensions?.fileSize ?? null,
         modifiedAt: version?.when ? new Date(version.when) : null,
-        ...(extensions?.mediaType && { mediaType: extensions.mediaType }),
         access: await accessOf(container?.id ?? ''),
       });
     return { documents, skipped: [], groups: readers.named };

@@ -110,7 +110,8 @@ describe('a feed', () => {
     return documents;
   }
   async function contentOf(source: FeedSource, document: SourceDocument | undefined): Promise<string> {
-    const { content } = await source.fetch(document as SourceDocument, never);
+    const { content, mediaType } = await source.fetch(document as SourceDocument, never);
+    expect(mediaType).toBe('text/html');
     return (await buffer(content)).toString();
   }
   const rss = (items: string): string =>

@@ -93,7 +93,11 @@ export class FeedSource implements Source {
   async fetch({ id }: Pick<SourceDocument, 'id'>, signal: AbortSignal): Promise<FetchedDocument> {
     const entry = this.kept.get(id) ?? (await this.find(id, signal));
     const html = (await this.linkedPage(entry, signal)) ?? documentHtml(entry);
-    return { version: versionOf(entry), content: Readable.from([Buffer.from(html)], { objectMode: false }) };
+    return {
+      version: versionOf(entry),
+      mediaType: 'text/html',
+      content: Readable.from([Buffer.from(html)], { objectMode: false }),
+    };
   }
 
   async close(): Promise<void> {
@@ -107,7 +111,6 @@ export class FeedSource implements Source {
       version: versionOf(entry),
       bytes: null,
       modifiedAt: entry.updated ?? entry.published,
-      mediaType: 'text/html',
       ...(entry.link === null ? {} : { url: entry.link }),
       access: 'library',
     };

@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  extensionOf,
-  type FileType,
-  isTextual,
-  typeOfExtension,
-  typeOfMimeType,
-} from '@citewell/documents/file-extensions';
+import { extensionOf, isTextual, typeOfExtension, typeOfMimeType } from '@citewell/documents/file-extensions';
 import type { FetchMessageObject, MessageStructureObject } from 'imapflow';
 import { pathNameOf } from '../path-names.js';
 import type { SkippedDocument, SourceDocument } from '../source.js';
@@ -76,14 +70,13 @@ export function documentsOf(
   const common = { modifiedAt: sent ?? null, access: 'library' } as const;
   const attachments = message.bodyStructure === undefined ? [] : [...attachmentsOf(message.bodyStructure)];
   const listed: (SourceDocument | SkippedDocument)[] = [
-    { id, path: `${path}.eml`, version: key, bytes: size ?? null, mediaType: 'message/rfc822', ...common },
-    ...attachments.slice(0, MAX_ATTACHMENTS).map(({ part, name, type }) => ({
+    { id, path: `${path}.eml`, version: key, bytes: size ?? null, ...common },
+    ...attachments.slice(0, MAX_ATTACHMENTS).map(({ part, name }) => ({
       id: `${id}/${part}`,
       path: `${path}/${part} ${pathNameOf(name)}`.trimEnd(),
       version: `${key}/${part}`,
       // What the server tells is the size in base64.
       bytes: null,
-      mediaType: type,
       ...common,
     })),
   ];
@@ -99,7 +92,6 @@ export function documentsOf(
 interface Attachment {
   readonly part: string;
   readonly name: string;
-  readonly type: FileType;
 }
 
 /** Attachments that the document of the message does not have: it has those of plain text, and attached messages. */
@@ -112,7 +104,7 @@ function* attachmentsOf(node: MessageStructureObject, isRelated = false): Genera
   const type = typeOfExtension(extensionOf(name)) ?? typeOfMimeType(node.type);
   if (type === null || isTextual(type)) return;
   if (isRelated && node.id !== undefined) return;
-  yield { part: node.part ?? '1', name, type };
+  yield { part: node.part ?? '1', name };
 }
 
 function isDate(date: unknown): date is Date {

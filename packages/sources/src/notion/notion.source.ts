@@ -97,6 +97,7 @@ export class NotionSource implements Source {
     });
     return {
       version: versionOf(page),
+      mediaType: 'text/html',
       content: Readable.from([Buffer.from(document)], { objectMode: false }),
     };
   }
@@ -167,7 +168,6 @@ export class NotionSource implements Source {
       version: versionOf(page),
       bytes: null,
       modifiedAt: new Date(page.last_edited_time),
-      mediaType: 'text/html',
       ...(page.url && { url: page.url }),
       access: 'library',
     }));

@@ -11,7 +11,6 @@ export const documentSchema = identifiedSchema.extend({
   version: z.string().min(1).max(1_024),
   bytes: z.int().min(0).nullish(),
   modifiedAt: z.iso.datetime({ offset: true }).nullish(),
-  mediaType: z.string().max(255).optional(),
   url: z
     .url({ protocol: /^https?$/ })
     .max(4_096)
@@ -50,7 +49,10 @@ export const inventoryLineSchema = z.union([
   z.object({ done: z.literal(true), cursor: z.string().min(1).nullable() }),
 ]);
 
-export const versionLineSchema = z.union([errorSchema, z.object({ version: z.string().min(1).max(1_024) })]);
+export const versionLineSchema = z.union([
+  errorSchema,
+  z.object({ version: z.string().min(1).max(1_024), mediaType: z.string().max(255).optional() }),
+]);
 export const contentLineSchema = z.union([
   errorSchema,
   z.object({ content: z.base64() }),

@@ -92,11 +92,11 @@ export class ProgramSource implements Source {
   ): Promise<FetchedDocument> {
     const program = this.ask({ request: 'fetch', id, path });
     try {
-      const { version } = await this.read(program, versionLineSchema, signal);
+      const { version, mediaType } = await this.read(program, versionLineSchema, signal);
       const content = Readable.from(this.contentOf(program, path, signal), { objectMode: false });
       // Also when nobody has begun to read.
       content.once('close', () => this.putBack(program));
-      return { version, content };
+      return { version, ...(mediaType !== undefined && { mediaType }), content };
     } catch (error) {
       this.putBack(program);
       throw fetchError(program, path, error);
@@ -145,10 +145,9 @@ export class ProgramSource implements Source {
   private addDocument(line: unknown, page: ReturnType<typeof emptyPage>): void {
     const { success, data, error } = documentSchema.safeParse(line);
     if (success) {
-      const { bytes, modifiedAt, mediaType, url, ...rest } = data;
+      const { bytes, modifiedAt, url, ...rest } = data;
       page.documents.push({
         ...rest,
-        ...(mediaType !== undefined && { mediaType }),
         ...(url !== undefined && { url }),
         bytes: bytes ?? null,
         modifiedAt: modifiedAt ? new Date(modifiedAt) : null,
