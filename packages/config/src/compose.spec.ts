@@ -152,8 +152,8 @@ describe('docker-compose.yml', () => {
     const known = [...dockerfile.matchAll(/^ARG (\w+)/gm)].map(([, name]) => name);
     for (const [, { build }] of apps)
       expect(known).toEqual(expect.arrayContaining(Object.keys(build?.args ?? {})));
-    expect(dockerfile).toContain(
-      '"$APP" = api ] || [ "$APP" = worker-crawler ]; then packages="git ca-certificates"',
+    expect(dockerfile).toMatch(
+      /= api \][^\n]*= worker-crawler \][^\n]*\n\s*packages="git ca-certificates";[^\n]*\n\s*install [^\n]*\/usr\/local\/bin\/rclone;/,
     );
     expect(dockerfile).toMatch(/= worker-parser \][^\n]*\n\s*packages="tesseract-ocr poppler-utils"/);
     const { build, environment } = serviceSchema.parse(services['worker-parser']);
