@@ -38,6 +38,22 @@ describeDeployment('archives', (start) => {
     return tenant.waitUntilFinished(id);
   }
 
+  /** Uploads a file in place of the one before with this custom id. @returns the id of the datasource */
+  async function upsert(
+    otherId: string,
+    customId: string,
+    content: string | Uint8Array<ArrayBuffer>,
+    name = `${customId}.zip`,
+  ): Promise<string> {
+    const answer = await tenant.api.upload([
+      ['datastoreId', otherId],
+      ['custom_id', customId],
+      ['upsert', 'true'],
+      ['file', new Blob([content]), name],
+    ]);
+    return answer.as(datasourceSchema).id;
+  }
+
   async function filesOf(id: string): Promise<Datasource[]> {
     const answer = await tenant.api.get(`/datasources?groupId=${id}`);
     return answer.as(z.array(datasourceSchema.strict()));
@@ -96,20 +112,13 @@ describeDeployment('archives', (start) => {
 
   it('are replaced by a new upload: files are added, changed, kept and removed', async () => {
     const { id: otherId } = await tenant.datastore();
-    const upsert = async (content: Uint8Array<ArrayBuffer>) => {
-      const answer = await tenant.api.upload([
-        ['datastoreId', otherId],
-        ['custom_id', 'logbook'],
-        ['upsert', 'true'],
-        ['file', new Blob([content]), 'logbook.zip'],
-      ]);
-      return tenant.waitUntilSynched(answer.as(datasourceSchema).id);
-    };
-    const { id } = await upsert(
+    const synched = async (content: Uint8Array<ArrayBuffer>) =>
+      tenant.waitUntilSynched(await upsert(otherId, 'logbook', content));
+    const { id } = await synched(
       buildZip({ 'mon.txt': 'Fog.', 'tue.txt': 'Rain at dawn.', 'wed.txt': 'Hail.' }),
     );
     const before = await filesOf(id);
-    const again = await upsert(
+    const again = await synched(
       buildZip({ 'thu.txt': 'Snow.', 'tue.txt': 'Sun at dawn.', 'wed.txt': 'Hail.' }),
     );
     expect(again.id).toBe(id);
@@ -125,6 +134,38 @@ describeDeployment('archives', (start) => {
     expect([await texts('dawn'), await texts('fog')]).toEqual([['Sun at dawn.'], []]);
   });
 
+  it('keep what cannot be read: a damaged file its former document, and an archive without any its former files', async () => {
+    const { id: otherId } = await tenant.datastore();
+    const finished = async (content: Uint8Array<ArrayBuffer>) => {
+      const { id, status, error } = await tenant.waitUntilFinished(await upsert(otherId, 'log', content));
+      const texts = (await tenant.search(otherId, 'dawn')).map(({ text }) => text).toSorted();
+      return { id, status, code: error?.code, message: error?.message, texts };
+    };
+    const { id } = await finished(
+      buildZip({ 'mon.txt': 'Fog at dawn.', 'tue.txt': 'Rain at dawn.', 'wed.txt': 'Hail at dawn.' }),
+    );
+    const damaged = Buffer.from(buildZip({ 'mon.txt': 'Sun at dawn.', 'tue.txt': 'Snow at dawn.' }));
+    damaged.writeUInt32LE(1, damaged.lastIndexOf('PK\u0001\u0002') + 16);
+    const texts = ['Rain at dawn.', 'Sun at dawn.'];
+    expect(await finished(Uint8Array.from(damaged))).toEqual({
+      id,
+      status: 'synched',
+      code: 'PARTIAL',
+      message: '1 file was skipped: tue.txt (it is damaged, so the former file is kept).',
+      texts,
+    });
+    const former = 'Its former files answer with their last content.';
+    for (const [content, code, message] of [
+      [
+        { 'a.png': '\u0089PNG\0' },
+        'ARCHIVE_EMPTY',
+        `1 file was skipped: a.png (its type is not supported). ${former}`,
+      ],
+      [{ 'part.zip': buildZip(FILES).slice(0, 200) }, 'CORRUPT_FILE', expect.stringContaining('damaged')],
+    ] as const)
+      expect(await finished(buildZip(content))).toEqual({ id, status: 'error', code, message, texts });
+  });
+
   it('are replaced by other files, and replace them: the old content answers until the new one does', async () => {
     const { id: otherId } = await tenant.datastore();
     const texts = async (): Promise<string> =>
@@ -133,14 +174,8 @@ describeDeployment('archives', (start) => {
         .toSorted()
         .join();
     /** @returns what answered meanwhile, and the finished datasource */
-    const upsert = async (content: string | Uint8Array<ArrayBuffer>, name: string) => {
-      const answer = await tenant.api.upload([
-        ['datastoreId', otherId],
-        ['custom_id', 'keel'],
-        ['upsert', 'true'],
-        ['file', new Blob([content]), name],
-      ]);
-      const { id } = answer.as(datasourceSchema);
+    const replace = async (content: string | Uint8Array<ArrayBuffer>, name: string) => {
+      const id = await upsert(otherId, 'keel', content, name);
       const answers = new Set<string>();
       const datasource = await until(async () => {
         answers.add(await texts());
@@ -151,7 +186,7 @@ describeDeployment('archives', (start) => {
       return { datasource, answers: [...answers], after: await texts() };
     };
     const archive = buildZip({ 'a.txt': 'An oak keel.', 'b.txt': 'A steel keel.' });
-    const before = (await upsert(archive, 'keel.zip')).datasource;
+    const before = (await replace(archive, 'keel.zip')).datasource;
     const oldFiles = await filesOf(before.id);
     const old = 'A steel keel.,An oak keel.';
     for (const [content, name, status, after] of [
@@ -161,7 +196,7 @@ describeDeployment('archives', (start) => {
       [buildZip({ 'd.txt': 'An iron keel.' }), 'keel.zip', 'synched', 'An iron keel.'],
     ] as const) {
       const previous = await texts();
-      const replaced = await upsert(content, name);
+      const replaced = await replace(content, name);
       expect([replaced.datasource.id, replaced.datasource.status]).toEqual([before.id, status]);
       expect(replaced.after).toBe(after);
       // The files of an archive may answer a moment before the archive is synched.

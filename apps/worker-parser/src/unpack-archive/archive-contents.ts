@@ -57,7 +57,8 @@ interface Entries {
  * Finds out which files an archive has, and whether they are an export of another program.
  *
  * @param unpack makes an archive in the archive readable at any place
- * @throws DocumentError CORRUPT_FILE when the archive cannot be read, TOO_COMPLEX when it exceeds the limits
+ * @throws DocumentError CORRUPT_FILE when the archive or an archive of it that is to be read cannot be read, TOO_COMPLEX
+ * when they exceed the limits
  */
 export async function readArchiveContents(
   archive: ByteSource,
@@ -89,7 +90,7 @@ function ofExport(
 }
 
 async function entriesOf(source: ByteSource, limits: ContentLimits): Promise<Entries> {
-  const entries = [...(await readZipEntries(source))];
+  const entries = await readZipEntries(source);
   const { files, skipped } = selectArchiveFiles(entries, source.size, {
     ...limits,
     maxPathLength: MAX_EXPORT_PATH_LENGTH,
@@ -101,38 +102,45 @@ async function entriesOf(source: ByteSource, limits: ContentLimits): Promise<Ent
   };
 }
 
-/** @returns null unless the archive has nothing but archives, within the limits together */
+/**
+ * @returns null unless the archive has nothing but archives
+ * @throws DocumentError for parts that cannot be read: an export without them would lack documents
+ */
 async function entriesOfParts(
-  { files }: Entries,
+  { files, skipped: empty }: Entries,
   limits: ContentLimits,
   unpack: (file: PlacedFile) => Promise<ByteSource>,
 ): Promise<Entries | null> {
-  const isPart = ({ path }: PlacedFile): boolean => path.toLowerCase().endsWith('.zip');
+  const isPart = ({ path }: { path: string }): boolean => path.toLowerCase().endsWith('.zip');
   if (files.length === 0 || files.length > MAX_PARTS || !files.every(isPart)) return null;
+  if (empty.some(isPart)) throw new DocumentError('CORRUPT_FILE', 'a part cannot be read');
   const byPath = new Map<string, PlacedFile>();
   const names: string[] = [];
   const skipped: SkippedFile[] = [];
-  try {
-    for (const file of files) {
-      const part = await entriesOf(await unpack(file), limits);
-      names.push(...part.names);
-      skipped.push(...part.skipped);
-      for (const inner of part.files) {
-        const { path, entry } = inner;
-        const other = byPath.get(path)?.entry;
-        if (other === undefined) byPath.set(path, inner);
-        // Such as of two exports.
-        else if (other.checksum !== entry.checksum)
-          skipped.push({ path, reason: 'another file has the same path' });
-      }
+  for (const file of files) {
+    const part = await unpack(file)
+      .then((source) => entriesOf(source, limits))
+      .catch((error: unknown) => {
+        if (!(error instanceof DocumentError)) throw error;
+        const { code, message, userMessage } = error;
+        throw new DocumentError(code, message, { cause: error, userMessage: `${file.path}: ${userMessage}` });
+      });
+    names.push(...part.names);
+    skipped.push(...part.skipped);
+    for (const inner of part.files) {
+      const { path, entry } = inner;
+      const other = byPath.get(path)?.entry;
+      if (other === undefined) byPath.set(path, inner);
+      // Such as of two exports.
+      else if (other.checksum !== entry.checksum)
+        skipped.push({ path, reason: 'another file has the same path' });
     }
-  } catch (error) {
-    if (error instanceof DocumentError) return null;
-    throw error;
   }
   const all = [...byPath.values()];
   const bytes = all.reduce((sum, { entry }) => sum + entry.inflatedBytes, 0);
-  return all.length > limits.maxFiles || bytes > limits.maxTotalBytes ? null : { files: all, names, skipped };
+  if (all.length > limits.maxFiles || bytes > limits.maxTotalBytes)
+    throw new DocumentError('TOO_COMPLEX', `the parts have ${all.length} files with ${bytes} bytes`);
+  return { files: all, names, skipped };
 }
 
 /** The path of a document. Of a long one, the end, after a hash of it all. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { BlobStore } from '@citewell/blob-store';
 import {
   type ArchivedFile,
@@ -21,6 +21,7 @@ class Unpacking {
   readonly blobs = new Map<string, Buffer>();
   readonly rows = new Set<string>();
   files: readonly ArchivedFile[] | null = null;
+  unread: readonly string[] = [];
   warning: string | null = null;
   exportOf: string | null = null;
 
@@ -114,6 +115,46 @@ describe('an archive', () => {
     expect([blobs.size, rows.size]).toEqual([2, 1]);
   });
 
+  it('keeps former files that it has and that cannot be read, and has no blob of them', async () => {
+    const damaged = Buffer.from(
+      buildZip({ 'a.txt': 'a', 'new.txt': 'n', 'old.txt': 'o', 'secret.txt': 's', 'packed.txt': 'p' }),
+    );
+    for (const [name, at, value] of [
+      ['new.txt', 16, 1],
+      ['old.txt', 16, 1],
+      ['secret.txt', 8, 1],
+      ['packed.txt', 10, 9],
+    ] as const)
+      damaged.writeUInt16LE(value, damaged.lastIndexOf(name) - 46 + at);
+    const knownIds = { 'old.txt': 'old', 'secret.txt': 'secret', 'packed.txt': 'packed', 'gone.txt': 'gone' };
+    const { files, unread, warning, blobs } = await new Unpacking(damaged, knownIds).run();
+    expect(files?.map(({ path }) => path)).toEqual(['a.txt']);
+    expect(unread.slice(1)).toEqual(['old', 'secret', 'packed']);
+    expect(warning).toBe(
+      '4 files were skipped: new.txt (it is damaged), old.txt (it is damaged, so the former file is kept), ' +
+        'secret.txt (it is encrypted, so the former file is kept), ' +
+        'packed.txt (its compression method is not supported, so the former file is kept).',
+    );
+    expect(blobs.size).toBe(2);
+  });
+
+  it('of which nothing can be ingested is an error, and its former files stay', async () => {
+    const pictures = buildZip({ 'a.png': '\u0089PNG\0\0' });
+    const reason = '1 file was skipped: a.png (its type is not supported).';
+    for (const [archive, known, message] of [
+      [pictures, {}, reason],
+      [pictures, { 'b.txt': 'b' }, `${reason} Its former files answer with their last content.`],
+      [buildZip({}), {}, expect.stringContaining('contains no file')],
+      [buildZip({}), { 'b.txt': 'b' }, 'Its former files answer with their last content.'],
+    ] as const) {
+      const unpacking = new Unpacking(archive, known);
+      await expect(unpacking.run()).rejects.toThrow(
+        expect.objectContaining({ code: 'ARCHIVE_EMPTY', sentence: message }),
+      );
+      expect([unpacking.files, unpacking.rows.size, unpacking.blobs.size]).toEqual([null, 0, 1]);
+    }
+  });
+
   const zeros = new Uint8Array(2_000_000);
   it.each([
     ['a bomb', buildZip({ 'a.txt': 'a', 'bomb.txt': zeros }), 'TOO_COMPLEX'],
@@ -194,15 +235,32 @@ describe('an export of another program', () => {
     );
   });
 
+  const part = buildZip(pages);
+  /** Packed, it is a twentieth of its size. */
+  const large = new Uint8Array(2_800_000).map((_, n) => (n % 50 === 0 ? randomInt(256) : 0));
   it.each([
-    ['archives of other files', { 'a.zip': buildZip({ 'a.txt': 'a' }) }],
-    ['no archives', { 'a.zip': 'PK\u0003\u0004 broken' }],
-    ['an archive in its archive', { 'a.zip': buildZip({ 'b.zip': buildZip(pages) }) }],
-    ['a bomb', { 'a.zip': buildZip({ ...pages, 'bomb.txt': new Uint8Array(2_000_000) }) }],
-  ])('is not an archive of %s', async (_what, entries) => {
-    const { files, exportOf, warning, rows } = await new Unpacking(buildZip(entries)).run();
-    expect([files, exportOf, rows.size]).toEqual([[], null, 0]);
-    expect(warning).toMatch(/^1 file was skipped: a\.zip \(it/);
+    ['archives of other files', { 'a.zip': buildZip({ 'a.txt': 'a' }) }, 'ARCHIVE_EMPTY'],
+    ['an archive in its archive', { 'a.zip': buildZip({ 'b.zip': part }) }, 'ARCHIVE_EMPTY'],
+    ['a part that is no archive', { 'a.zip': part, 'b.zip': 'PK\u0003\u0004 broken' }, 'CORRUPT_FILE'],
+    [
+      'an incomplete part',
+      { 'a.zip': part, 'b.zip': part.slice(0, -40) },
+      'CORRUPT_FILE',
+      'b.zip: The file is damaged or incomplete. Open it on your computer, save it again and upload the new file.',
+    ],
+    ['an empty part', { 'a.zip': part, 'b.zip': '' }, 'CORRUPT_FILE'],
+    ['a bomb', { 'a.zip': buildZip({ ...pages, 'bomb.txt': new Uint8Array(2_000_000) }) }, 'TOO_COMPLEX'],
+    [
+      'too much together',
+      Object.fromEntries(
+        Array.from({ length: 11 }, (_, n) => [`${n}.zip`, buildZip({ [`${n}.txt`]: large })]),
+      ),
+      'TOO_COMPLEX',
+    ],
+  ])('is not an archive of %s', async (_what, entries, code, sentence: unknown = expect.anything()) => {
+    const unpacking = new Unpacking(buildZip(entries), { 'Ship.md': 'known' });
+    await expect(unpacking.run()).rejects.toThrow(expect.objectContaining({ code, sentence }));
+    expect([unpacking.files, unpacking.rows.size, unpacking.blobs.size]).toEqual([null, 0, 1]);
   });
 
   it('has converted texts, a note about what was left out, and custom ids of at most 255 characters', async () => {

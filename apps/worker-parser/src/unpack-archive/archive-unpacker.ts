@@ -41,7 +41,18 @@ interface Target {
   readonly key: string;
 }
 
-type Outcome = ArchivedFile | SkippedFile;
+/** A file whose bytes cannot be read. */
+interface UnreadFile extends SkippedFile {
+  readonly datasourceId: string;
+}
+
+type Outcome = ArchivedFile | SkippedFile | UnreadFile;
+
+/** Why bytes cannot be read, by the code of the error. Other codes are damage. */
+const UNREAD = new Map<string, string>([
+  ['PASSWORD_REQUIRED', 'it is encrypted'],
+  ['UNSUPPORTED_FILE', 'its compression method is not supported'],
+]);
 
 /**
  * Unpacks the archive of a run: each file becomes the content of a datasource. No file is visible before all are
@@ -58,7 +69,8 @@ export class ArchiveUnpacker {
   ) {}
 
   /**
-   * @throws DocumentError CORRUPT_FILE when the archive cannot be read, TOO_COMPLEX when it exceeds the limits
+   * @throws DocumentError as {@link readArchiveContents}
+   * @throws IngestionError ARCHIVE_EMPTY when no file can be ingested. The files of the former archive stay
    * @throws LeaseLostError
    */
   async unpack(work: StageWork): Promise<void> {
@@ -86,16 +98,25 @@ export class ArchiveUnpacker {
     work: StageWork,
   ): Promise<void> {
     const { run, signal } = work;
-    const targets = await this.targetsOf(run, files);
+    const knownIds = await this.archives.fileIds(run);
+    const targets = targetsOf(run, files, knownIds);
     const outcomes: Outcome[] = [...skipped];
     for (let at = 0; at < targets.length; at += PARALLEL_FILES)
       outcomes.push(...(await this.storeFiles(run, targets.slice(at, at + PARALLEL_FILES), signal)));
     const stored = outcomes.filter((outcome) => 'content' in outcome);
     const unpacked = exportOf === null ? stored : withMetadata(stored, files);
     const skippedFiles = skippedFilesSentence(outcomes.filter((outcome) => 'reason' in outcome));
-    const warning = [skippedFiles, note].filter((sentence) => sentence !== null).join(' ') || null;
+    const warning = joined(skippedFiles, note);
+    if (unpacked.length === 0) {
+      const former = knownIds.size === 0 ? null : 'Its former files answer with their last content.';
+      const detail = joined(warning, former);
+      throw new IngestionError('ARCHIVE_EMPTY', detail === null ? {} : { detail });
+    }
+    const unread = outcomes.flatMap((file) =>
+      'reason' in file && 'datasourceId' in file ? file.datasourceId : [],
+    );
     this.faults.reach('after-unpack');
-    await this.discard(await this.archives.replaceFiles(run, unpacked, { warning, exportOf }));
+    await this.discard(await this.archives.replaceFiles(run, unpacked, { unread, warning, exportOf }));
   }
 
   /** Writes an archive of the archive to the blob store, where it can be read at any place. */
@@ -121,20 +142,6 @@ export class ArchiveUnpacker {
 
   private sourceOf(key: string, size: number): ByteSource {
     return { size, read: (start, end) => this.blobStore.read(key, { start, end }) };
-  }
-
-  /** A file that is a datasource already keeps its id. */
-  private async targetsOf(
-    run: RunEntity,
-    files: readonly ContentFile[],
-  ): Promise<{ file: ContentFile; target: Target }[]> {
-    const knownIds = await this.archives.fileIds(run);
-    return files.map((file) => {
-      const knownId = knownIds.get(file.path);
-      const datasourceId = knownId ?? newId();
-      const key = contentBlobKey(run.organizationId, datasourceId, newId());
-      return { file, target: { datasourceId, isNew: knownId === undefined, key } };
-    });
   }
 
   private async storeFiles(
@@ -181,8 +188,10 @@ export class ArchiveUnpacker {
       const isNested = await isArchive(source, declared);
       return { path, reason: isNested ? 'it is an archive' : 'its type is not supported' };
     } catch (error) {
-      if (error instanceof DocumentError) return { path, reason: 'it is damaged' };
-      throw error;
+      if (!(error instanceof DocumentError)) throw error;
+      const reason = UNREAD.get(error.code) ?? 'it is damaged';
+      const { datasourceId, isNew } = target;
+      return { path, datasourceId, reason: isNew ? reason : `${reason}, so the former file is kept` };
     }
   }
 
@@ -190,6 +199,24 @@ export class ArchiveUnpacker {
     await this.blobStore.delete(keys);
     await this.blobRows.forget(keys);
   }
+}
+
+/** A file that is a datasource already keeps its id. */
+function targetsOf(
+  { organizationId }: RunEntity,
+  files: readonly ContentFile[],
+  knownIds: ReadonlyMap<string, string>,
+): { file: ContentFile; target: Target }[] {
+  return files.map((file) => {
+    const knownId = knownIds.get(file.path);
+    const datasourceId = knownId ?? newId();
+    const key = contentBlobKey(organizationId, datasourceId, newId());
+    return { file, target: { datasourceId, isNew: knownId === undefined, key } };
+  });
+}
+
+function joined(...sentences: readonly (string | null)[]): string | null {
+  return sentences.filter((sentence) => sentence !== null).join(' ') || null;
 }
 
 /** Files of an export with their places and links. Only those that are stored can be linked to. */

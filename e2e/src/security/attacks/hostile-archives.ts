@@ -120,6 +120,6 @@ export const HOSTILE_ARCHIVES: readonly HostileFile[] = [
   {
     name: 'extra.zip',
     content: mapped((entry) => entry.writeUInt16LE(60_000, 30)),
-    outcome: 'error ARCHIVE_EMPTY',
+    outcome: 'error CORRUPT_FILE',
   },
 ];

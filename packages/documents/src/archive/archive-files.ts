@@ -13,7 +13,7 @@ export interface ArchiveLimits {
   readonly maxPathLength: number;
 }
 
-/** A file of an archive that can be unpacked. */
+/** A file of an archive that is to be unpacked. */
 export interface ArchiveFile {
   /** Path in the archive, without `.`, `..` and control characters. */
   readonly path: string;
@@ -34,7 +34,7 @@ const RATIO_FREE_BYTES = MEGABYTE;
 const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.(?!\.(?:\/|$))|(?:thumbs\.db|desktop\.ini)$)/i;
 
 /**
- * Selects the files of an archive that can be unpacked. Folders and hidden files are ignored. Of two files with the same
+ * Selects the files of an archive that are to be unpacked, also damaged and encrypted ones. Folders and hidden files are ignored. Of two files with the same
  * path, the last one counts.
  *
  * @throws DocumentError TOO_COMPLEX when the archive exceeds the limits
@@ -76,9 +76,7 @@ function normalizePath(name: string): string {
 function reasonToSkip(entry: ZipEntry, path: string, { maxPathLength }: ArchiveLimits): string | null {
   if (path.split('/').includes('..')) return 'its path contains ".."';
   if (path.length > maxPathLength) return `its path is longer than ${maxPathLength} characters`;
-  if (entry.isEncrypted) return 'it is encrypted';
   if (entry.inflatedBytes === 0) return 'it is empty';
-  if (entry.method !== 0 && entry.method !== 8) return 'its compression method is not supported';
   return null;
 }
 

@@ -5,7 +5,7 @@ import type { PictureSource } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import { partKey } from './package-parts.js';
 import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES, type ZipEntry } from './zip-directory.js';
-import { contentStart, inflateZipEntry, LOCAL_HEADER_BYTES } from './zip-entries.js';
+import { assertInflatable, contentStart, inflateZipEntry, LOCAL_HEADER_BYTES } from './zip-entries.js';
 
 const MEGABYTE = 1024 * 1024;
 const MAX_ENTRIES = 20_000;
@@ -129,9 +129,7 @@ export class ZipArchive {
   }
 
   private guard(entry: ZipEntry): void {
-    if (entry.isEncrypted) throw new DocumentError('PASSWORD_REQUIRED', `${entry.name} is encrypted`);
-    if (entry.method !== 0 && entry.method !== 8)
-      throw new DocumentError('UNSUPPORTED_FILE', `compression method ${entry.method}`);
+    assertInflatable(entry);
     // Reading an entry again takes no additional memory.
     if (!this.inflated.has(entry)) this.use.inflatedBytes += entry.inflatedBytes;
     this.inflated.add(entry);

@@ -26,6 +26,8 @@ export interface ZipEntry {
 export interface ZipDirectoryRange {
   readonly start: number;
   readonly size: number;
+  /** How many entries it has; 65,535 for that many and more. */
+  readonly count: number;
 }
 
 /** Bytes to read from the end of a file to find the directory: end record, longest comment, ZIP64 locator. */
@@ -47,7 +49,8 @@ export function findZipDirectory(tail: Buffer, archiveBytes: number): ZipDirecto
   if (record < 0 || record + 22 > tail.length) return null;
   const size = tail.readUInt32LE(record + 12);
   const start = tail.readUInt32LE(record + 16);
-  return start + size > archiveBytes ? null : { start, size };
+  const count = tail.readUInt16LE(record + 10);
+  return start + size > archiveBytes ? null : { start, size, count };
 }
 
 interface RawEntry extends Omit<ZipEntry, 'name'> {

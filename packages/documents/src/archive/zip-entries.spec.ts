@@ -57,9 +57,18 @@ describe('zip entries', () => {
     ['an offset without a header', changed((zip, at) => zip.writeUInt32LE(5, at + 42))],
     ['damaged content', changed((zip) => zip.fill(0xff, 40, 200))],
     ['no directory', changed(() => undefined).subarray(0, -30)],
+    ['a directory without all entries', changed((zip) => zip.writeUInt16LE(2, zip.length - 12))],
+    ['a damaged directory', changed((zip, at) => zip.writeUInt8(0, at))],
   ];
   it.each(corrupt)('with %s are rejected', async (_what, zip) => {
     await expect(inflateAll(zip)).rejects.toThrow(expect.objectContaining({ code: 'CORRUPT_FILE' }));
+  });
+
+  it.each([
+    ['encrypted', changed((zip, at) => zip.writeUInt16LE(1, at + 8)), 'PASSWORD_REQUIRED'],
+    ['compressed in another way', changed((zip, at) => zip.writeUInt16LE(9, at + 10)), 'UNSUPPORTED_FILE'],
+  ])('that are %s are not read', async (_what, zip, code) => {
+    await expect(inflateAll(zip)).rejects.toThrow(expect.objectContaining({ code }));
   });
 
   it('inflate no further than the directory says', async () => {

@@ -13,6 +13,8 @@ import {
 
 /** Far more than 10,000 entries need. */
 const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024;
+/** The number of entries that the end record has for larger ones. */
+const MANY_ENTRIES = 0xffff;
 export const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER = 0x04034b50;
 const PIECE_BYTES = 256 * 1024;
@@ -20,15 +22,18 @@ const PIECE_BYTES = 256 * 1024;
 /**
  * Reads the entries of a zip archive that is not in memory.
  *
- * @throws DocumentError CORRUPT_FILE, TOO_COMPLEX
+ * @throws DocumentError CORRUPT_FILE also when entries of the directory are missing, TOO_COMPLEX
  */
-export async function readZipEntries(source: ByteSource): Promise<Iterable<ZipEntry>> {
+export async function readZipEntries(source: ByteSource): Promise<readonly ZipEntry[]> {
   const directory = await zipDirectoryRange(source);
   if (directory === null) throw new DocumentError('CORRUPT_FILE', 'the archive has no directory');
   if (directory.size > MAX_DIRECTORY_BYTES)
     throw new DocumentError('TOO_COMPLEX', `the directory of the archive has ${directory.size} bytes`);
   const bytes = await source.read(directory.start, directory.start + directory.size);
-  return readZipDirectory(Buffer.from(bytes));
+  const entries = [...readZipDirectory(Buffer.from(bytes))];
+  if (entries.length < directory.count && directory.count < MANY_ENTRIES)
+    throw new DocumentError('CORRUPT_FILE', `${entries.length} of ${directory.count} entries can be read`);
+  return entries;
 }
 
 /** The place of the directory; null when there is none, as after an incomplete download. */
@@ -42,13 +47,15 @@ export async function zipDirectoryRange(source: ByteSource): Promise<ZipDirector
  * the directory hold.
  *
  * @param options.isVerified whether a smaller size or another checksum than in the directory is an error
- * @throws DocumentError CORRUPT_FILE when the entry is damaged or longer than the directory says
+ * @throws DocumentError CORRUPT_FILE when the entry is damaged or longer than the directory says, and as
+ * {@link assertInflatable}
  */
 export async function* inflateZipEntry(
   source: ByteSource,
   entry: ZipEntry,
   { isVerified = true } = {},
 ): AsyncGenerator<Buffer, void, undefined> {
+  assertInflatable(entry);
   const headerEnd = Math.min(source.size, entry.offset + LOCAL_HEADER_BYTES);
   const header = await source.read(Math.min(entry.offset, headerEnd), headerEnd);
   const start = contentStart(Buffer.from(header), entry, source.size);
@@ -63,6 +70,13 @@ export async function* inflateZipEntry(
   }
   if (isVerified && (length !== entry.inflatedBytes || checksum !== entry.checksum))
     throw damaged(entry, 'not what the directory says');
+}
+
+/** @throws DocumentError PASSWORD_REQUIRED, and UNSUPPORTED_FILE for other compression methods than Deflate */
+export function assertInflatable({ name, isEncrypted, method }: ZipEntry): void {
+  if (isEncrypted) throw new DocumentError('PASSWORD_REQUIRED', `${name} is encrypted`);
+  if (method !== 0 && method !== 8)
+    throw new DocumentError('UNSUPPORTED_FILE', `compression method ${method}`);
 }
 
 /**

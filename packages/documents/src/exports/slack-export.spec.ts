@@ -219,9 +219,19 @@ describe('an export of Slack', () => {
       'contract.pdf',
     ]);
     expect(await contents?.documents[0]?.text?.read()).toMatch('Ada Lovelace');
-    await expect(opened(wrapped({ 'channels.json': '[{' }))).rejects.toThrow(
-      expect.objectContaining({ code: 'CORRUPT_FILE' }),
-    );
+  });
+
+  it('has a day and the lists that can be read, or is an error', async () => {
+    const days = { 'galley/2026-03-02': [message('UADA', 8, 'Ahoy')] };
+    for (const list of ['channels.json', 'users.json'])
+      await expect(opened({ ...slackEntries({ days }), [list]: '[{' })).rejects.toThrow(
+        expect.objectContaining({ code: 'CORRUPT_FILE', sentence: expect.stringContaining(list) }),
+      );
+    const damagedDay = { ...slackEntries({ days }), 'galley/2026-03-01.json': '[{' };
+    expect((await opened(damagedDay))?.documents.map(({ name }) => name)).toEqual([
+      '#galley 2026-03-02',
+      '2026-03-01.json',
+    ]);
   });
 
   it('tells two people with one name apart by their handles', async () => {

@@ -42,13 +42,11 @@ export async function openSlackExport(archive: ExportArchive): Promise<ExportCon
   const lists: (Conversation[] | null)[] = [];
   for (const list of LISTS) lists.push(await conversationsOf(archive, `${root}${list}`));
   const isListed = ({ id, name }: Conversation): boolean => days.has(name ?? id) || days.has(id);
-  if (!lists.some((list) => list?.some(isListed)) || !(await hasMessages(archive, days))) return null;
   const [channels = null] = lists;
-  // Without it, nothing would be known to be public, and all that was read of an earlier export would be removed.
-  if (channels === null)
-    throw new DocumentError('CORRUPT_FILE', `${PUBLIC_LIST} cannot be read`, {
-      userMessage: `The list of channels of the Slack export (${PUBLIC_LIST}) is damaged or too large.`,
-    });
+  const isExport = channels === null || lists.some((list) => list?.some(isListed));
+  if (!isExport || !(await hasMessages(archive, days))) return null;
+  // Without it, nothing would be known to be public, and private messages would be read as files.
+  if (channels === null) throw unreadable(PUBLIC_LIST);
   return await new SlackExport(archive, root, days, channels).read();
 }
 
@@ -76,14 +74,19 @@ async function conversationsOf(archive: ExportArchive, path: string): Promise<Co
   });
 }
 
+function unreadable(list: string): DocumentError {
+  return new DocumentError('CORRUPT_FILE', `${list} cannot be read`, {
+    userMessage: `The list ${list} of the Slack export is damaged or too large. Export again, and upload the new archive.`,
+  });
+}
+
 /** Whether some day has messages: a list of objects with a time. */
 async function hasMessages(
   archive: ExportArchive,
   days: ReadonlyMap<string, readonly PlacedFile[]>,
 ): Promise<boolean> {
-  for (const files of days.values()) {
-    const [first] = files;
-    const messages = first === undefined ? null : await archive.json(first);
+  for (const file of [...days.values()].flat()) {
+    const messages = await archive.json(file);
     if (Array.isArray(messages) && messages.length > 0)
       return messages.some((message) => isRecord(message) && 'ts' in message);
   }
@@ -136,8 +139,9 @@ class SlackExport {
     const handles = new Map<string, string>();
     for (const list of ['users.json', 'org_users.json']) {
       const file = this.archive.at(`${this.root}${list}`);
-      const items = file === undefined ? null : await this.archive.json(file, MAX_LIST_BYTES);
-      for (const user of Array.isArray(items) ? items.filter((item) => isRecord(item)) : []) {
+      const items = file === undefined ? [] : await this.archive.json(file, MAX_LIST_BYTES);
+      if (!Array.isArray(items)) throw unreadable(list);
+      for (const user of items.filter((item) => isRecord(item))) {
         const [id, name] = [textIn(user['id']), slackUserName(user)];
         if (id === undefined || name === undefined) continue;
         users.set(id, name.replaceAll(/\s+/g, ' ').trim());

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 /** Nothing was left out, and the archive is no export. */
-const COMPLETE = { warning: null, exportOf: null };
+const COMPLETE = { unread: [], warning: null, exportOf: null };
 
 /** Unpacks an archive, as the worker does. @param contents path → content */
 async function unpack(contents: Readonly<Record<string, string>>): Promise<ArchivedFile[]> {
@@ -59,7 +59,7 @@ async function unpack(contents: Readonly<Record<string, string>>): Promise<Archi
 }
 
 const replaceFiles = async (contents: Readonly<Record<string, string>>, warning: string | null = null) =>
-  archives.replaceFiles(run, await unpack(contents), { warning, exportOf: null });
+  archives.replaceFiles(run, await unpack(contents), { ...COMPLETE, warning });
 
 /** Its files by path, with their ids. */
 async function files(): Promise<Record<string, string>> {
@@ -144,6 +144,22 @@ describe('an archive', () => {
     expect(await tenant.storedCharacters()).toBe(300);
   });
 
+  it('keeps a file that cannot be read in the new content, and removes what is missing there', async () => {
+    await replaceFiles({ 'damaged.txt': 'a', 'missing.txt': 'b', 'same.txt': 'c' });
+    await serveAll();
+    const before = await files();
+    const content = { ...(await tenant.upload(id)), mimeType: ARCHIVE_TYPE };
+    await tenant.datasources.replaceContent(tenant.scope, id, content);
+    ({ run } = await tenant.take(id));
+    const unread = [before['damaged.txt'] ?? ''];
+    await archives.replaceFiles(run, await unpack({ 'same.txt': 'c' }), { ...COMPLETE, unread });
+    await groupRuns.finishWaitingGroups();
+    const { 'missing.txt': _, ...kept } = before;
+    expect(await files()).toEqual(kept);
+    const { status, error } = (await tenant.view(id)).datasource;
+    expect([status, error, await tenant.storedCharacters()]).toEqual(['synched', null, 200]);
+  });
+
   it('processes all files again when it is synched', async () => {
     await replaceFiles({ 'a.txt': 'a', 'b.txt': 'b' });
     await serveAll();
@@ -162,7 +178,7 @@ describe('an archive', () => {
       const delivered = unpacked.map((file) =>
         exportOf === null ? file : { ...file, name, metadata: { path: `x/${name}` } },
       );
-      await archives.replaceFiles(run, delivered, { warning: null, exportOf });
+      await archives.replaceFiles(run, delivered, { ...COMPLETE, exportOf });
       await serveAll();
       const { serving } = await tenant.view(id);
       const [file] = await tenant.datasources.list(tenant.scope, { groupId: id }, { limit: 10 });

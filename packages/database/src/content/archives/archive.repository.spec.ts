@@ -24,7 +24,7 @@ const otherContent = { key: 'key of 1', bytes: 1, sha256: 'b' };
 
 describe('the changes of the files of an archive', () => {
   const nothing = { added: [], changed: [], renamed: [], repeated: [], missing: [], unused: [] };
-  for (const [what, had, has, repeatsEqual, changes] of [
+  for (const [what, had, has, repeatsEqual, changes, unread = []] of [
     ['a new file', [], [unpacked('1', { isNew: true })], true, { added: ['1'] }],
     ['other content', [existing('1')], [unpacked('1', { content: otherContent })], false, { changed: ['1'] }],
     ['another type', [existing('1')], [unpacked('1', { mimeType: 'text/html' })], false, { changed: ['1'] }],
@@ -78,10 +78,18 @@ describe('the changes of the files of an archive', () => {
       false,
       { missing: ['1'], unused: ['key of 2'] },
     ],
+    [
+      'a missing file, and one that cannot be read',
+      [existing('1'), existing('2', { isSynched: false }), existing('3')],
+      [unpacked('3')],
+      false,
+      { missing: ['1'], unused: ['key of 3'] },
+      ['2'],
+    ],
     ['a file that was deleted during unpacking', [], [unpacked('1')], true, { unused: ['key of 1'] }],
   ] as const)
     it(`for ${what}`, () => {
-      const { added, changed, ...ids } = compareFiles(had, has, repeatsEqual);
+      const { added, changed, ...ids } = compareFiles(had, has, unread, repeatsEqual);
       const idsOf = (files: readonly ArchivedFile[]) => files.map(({ datasourceId }) => datasourceId);
       expect({ ...ids, added: idsOf(added), changed: idsOf(changed) }).toEqual({ ...nothing, ...changes });
     });

@@ -46,6 +46,7 @@ export class ArchiveRepository {
    * Makes the unpacked files the files of the archive, and has its run wait for theirs: all or nothing. Adds new files,
    * replaces changed ones, and deletes those that are missing.
    *
+   * @param outcome.unread ids of files that the archive has and that cannot be read: they stay as they are
    * @param outcome.warning which files were skipped; null for none
    * @param outcome.exportOf the program that exported the archive; null for none
    * @returns keys of blobs that nothing refers to
@@ -54,7 +55,11 @@ export class ArchiveRepository {
   async replaceFiles(
     run: RunEntity,
     files: readonly ArchivedFile[],
-    { warning, exportOf }: { warning: string | null; exportOf: ExportKind | null },
+    {
+      unread,
+      warning,
+      exportOf,
+    }: { unread: readonly string[]; warning: string | null; exportOf: ExportKind | null },
   ): Promise<readonly string[]> {
     return this.dataSource.transaction(async (manager) => {
       const { datastoreId } = await lockDatasourceOf(manager, run);
@@ -62,6 +67,7 @@ export class ArchiveRepository {
       const { added, changed, renamed, repeated, missing, unused } = compareFiles(
         existing,
         files,
+        unread,
         run.trigger !== 'update',
       );
       await insertDatasources(
@@ -160,15 +166,17 @@ interface FileChanges {
 /**
  * Compares the files of an archive with its datasources. Equal files that are not up to date are processed again.
  *
+ * @param unread ids of files that are not missing
  * @param repeatsEqual all equal files are processed again, which is short for those whose text would be the same
  */
 export function compareFiles(
   existing: readonly ExistingFile[],
   unpacked: readonly ArchivedFile[],
+  unread: readonly string[],
   repeatsEqual: boolean,
 ): FileChanges {
   const existingById = new Map(existing.map((file) => [file.id, file]));
-  const unpackedIds = new Set(unpacked.map(({ datasourceId }) => datasourceId));
+  const presentIds = new Set([...unpacked.map(({ datasourceId }) => datasourceId), ...unread]);
   const isEqual = ({ datasourceId, content, mimeType }: ArchivedFile): boolean => {
     const file = existingById.get(datasourceId);
     return file?.sha256 === content.sha256 && file.mimeType === mimeType;
@@ -191,7 +199,7 @@ export function compareFiles(
     repeated: existing
       .filter(({ id, isBusy, isSynched }) => equalIds.has(id) && !isBusy && (repeatsEqual || !isSynched))
       .map(({ id }) => id),
-    missing: existing.filter(({ id }) => !unpackedIds.has(id)).map(({ id }) => id),
+    missing: existing.filter(({ id }) => !presentIds.has(id)).map(({ id }) => id),
     unused: unpacked.filter((file) => !used.has(file)).map(({ content }) => content.key),
   };
 }
