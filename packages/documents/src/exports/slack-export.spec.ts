@@ -136,6 +136,25 @@ describe('an export of Slack', () => {
     ]);
   });
 
+  it.each([
+    ['a word in another word', 'Read the book', 'OK', false],
+    ['a number in another number', '15 boats', '5', false],
+    ['a number with a sign', '5 boats', '-5%', false],
+    ['a name with signs', 'We use C', 'C++', false],
+    ['text without blanks', '今日は本を読みます', '本', false],
+    ['the same text without blanks in another style', '今日は*本*を読みます', '今日は本を読みます', true],
+    ['a vowel sign', 'आज की नाव', 'क', false],
+    ['an emoji of several', '👍👍', '👍', false],
+    ['an emoji', 'Thanks 👍', '👍', true],
+    ['a word with punctuation', 'Alert: *water* in the hold!', 'Water in the hold', true],
+    ['words in another order', 'in the hold water', 'Water in the hold', false],
+    ['punctuation', 'Really?', '?', false],
+  ])('knows whether a block repeats %s', async (_what, text, block, isRepeated) => {
+    const section = { type: 'section', text: { type: 'mrkdwn', text: block } };
+    const [line = ''] = await linesOf([message('UADA', 1, text, { blocks: [section, section] })]);
+    expect(line.slice(line.indexOf(': ') + 2)).toBe(isRepeated ? text : `${text}\n${block}`);
+  });
+
   it('leaves out who came and went, copies of edited messages, and days without messages', async () => {
     const join = message('UBOB', 1, '<@UBOB> has joined', { subtype: 'channel_join' });
     const entries = slackEntries({

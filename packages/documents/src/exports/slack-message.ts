@@ -29,8 +29,12 @@ const UNREAD_SUBTYPES: ReadonlySet<unknown> = new Set(
 );
 
 const MAX_DEPTH = 12;
-/** Parts of a message that are compared with the parts before them. */
-const MAX_COMPARED_PARTS = 200;
+/** Characters of one message that its parts are searched in. Later parts are kept, also if they repeat something. */
+const MAX_COMPARED = 300_000;
+/** Signs of style, except those between digits. */
+const STYLE = /(?<!\p{N})[*_~`•]|[*_~`•](?!\p{N})/gu;
+/** At the end of a word. */
+const PUNCTUATION = /[.,:;!?](?!\S)/g;
 const REFERENCE = /<([^<>]*)>/g;
 const LINE_RULE = /^\s*(?:={3,}|-{3,}|~{3,})\s*$/;
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
@@ -86,16 +90,26 @@ function authorOf(message: Fields, { users }: SlackNames): string {
 /** The text, what blocks and attachments say beyond it, and the names of files. */
 function textOf(message: Fields, files: readonly Fields[], names: SlackNames): string {
   const parts: string[] = [];
-  let said = '';
+  let said = ' ';
+  let compared = 0;
+  /** Blocks repeat the text in its order: what follows the last repetition is searched first. */
+  let next = 0;
+  const find = (key: string): number => {
+    if (compared > MAX_COMPARED) return -1;
+    const at = said.indexOf(key, next);
+    compared += (at < 0 ? 2 * said.length : at) - next;
+    return at < 0 ? said.indexOf(key) : at;
+  };
   const add = (part: string | undefined): void => {
     const shown = part === undefined ? '' : plainText(part, names);
-    const key = comparable(shown);
-    // Blocks repeat the text in another form. The comparison is limited, as it looks at all that was said before.
-    const isSaid =
-      parts.length < MAX_COMPARED_PARTS && (parts.includes(shown) || (key !== '' && said.includes(key)));
-    if (shown === '' || isSaid) return;
-    parts.push(shown);
-    said += ` ${key}`;
+    if (shown === '') return;
+    const words = `${wordsOf(shown) || shown} `;
+    const at = find(` ${words}`);
+    if (at >= 0) next = at + words.length;
+    else {
+      parts.push(shown);
+      said += words;
+    }
   };
   add(textIn(message['text']));
   for (const block of recordsOf(message['blocks'])) for (const piece of blockTexts(block)) add(piece);
@@ -107,6 +121,12 @@ function textOf(message: Fields, files: readonly Fields[], names: SlackNames): s
     .split('\n')
     .filter((line) => line.trim() !== '' && !LINE_RULE.test(line))
     .join('\n');
+}
+
+/** The words of a text, in one case and with a blank between them. */
+function wordsOf(text: string): string {
+  const plain = text.normalize('NFKC').toLowerCase().replaceAll(STYLE, '').replaceAll(PUNCTUATION, '');
+  return plain.replaceAll(/\s+/g, ' ').trim();
 }
 
 function fileName(file: Fields): string {
