@@ -195,8 +195,42 @@ describe('an export of Slack', () => {
       '__uploads/FPUBLIC1/menu.txt': ['__uploads/FPUBLIC1', 'menu.txt', []],
     });
     expect((await opened(entries))?.note).toBe(
-      '2 private conversations of the Slack export were left out: only public channels are read.',
+      '2 private conversations of the Slack export were left out: only public channels are read. ' +
+        '1 other file of the Slack export was left out: only messages and files of public channels are read.',
     );
+  });
+
+  it('says how many other files are left out', async () => {
+    const entries = {
+      ...slackEntries({
+        days: {
+          'galley/2026-03-02': [message('UADA', 8, 'Menu')],
+          'DADABOB/2026-03-02': [message('UADA', 8, 'Secret')],
+        },
+      }),
+      'galley/menu.txt': 'Soup',
+      'DADABOB/secret.txt': 'Secret',
+    };
+    const others = {
+      'canvases.json': '[{}]',
+      'canvas.html': '<p>Plan</p>',
+      'FC1/plan.html': '<p>Plan</p>',
+      'galley/canvas.json': '[]',
+    };
+    const noteOf = async (more: object): Promise<string | undefined | null> =>
+      (await opened({ ...entries, ...more }))?.note?.replace(
+        /^1 private .*? public channels are read\. ?/,
+        '',
+      );
+    expect(await noteOf({})).toBe('');
+    expect(await noteOf({ 'canvases.json': '[{}]' })).toBe(
+      '1 other file of the Slack export was left out: only messages and files of public channels are read.',
+    );
+    expect(await noteOf(others)).toMatch(/^4 other files of the Slack export were left out: only/);
+    expect(Object.keys(await documentsOf({ ...entries, ...others }))).toEqual([
+      'galley/2026-03-02.json',
+      'galley/menu.txt',
+    ]);
   });
 
   it('may be in a folder, have no list of users, and days that cannot be read', async () => {

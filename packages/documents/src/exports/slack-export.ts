@@ -16,6 +16,9 @@ import { readSlackMessage, type SlackMessage, type SlackNames, slackUserName } f
 /** The list of public channels, and those of private channels, direct messages, and those of several people. */
 const PUBLIC_LIST = 'channels.json';
 const LISTS: ReadonlySet<string> = new Set([PUBLIC_LIST, 'groups.json', 'dms.json', 'mpims.json']);
+const USER_LISTS = ['users.json', 'org_users.json'];
+/** What every export has besides conversations: lists, and who added which program. */
+const LISTINGS: ReadonlySet<string> = new Set([...LISTS, ...USER_LISTS, 'integration_logs.json']);
 /** The list of users or channels of a large workspace. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 const DAY = /^\d{4}-\d\d-\d\d\.json$/;
@@ -124,20 +127,30 @@ class SlackExport {
       readFolders.add(folder);
       documents.push(...(await this.documentsOf(name, this.days.get(folder) ?? [], shared)));
     }
+    let others = 0;
     for (const file of this.archive.files) {
-      const folder = file.path.slice(this.root.length).split('/', 1)[0] ?? '';
+      const path = file.path.slice(this.root.length);
+      const folder = path.split('/', 1)[0] ?? '';
       const isOwn = readFolders.has(folder) && !file.path.endsWith('.json');
       const isElsewhere = !file.path.startsWith(this.root);
       if (isElsewhere || isOwn || shared.has(file)) documents.push(plainDocument(file, this.idRoot));
+      else if (
+        readFolders.has(folder) ? !DAY.test(baseName(path)) : !this.days.has(folder) && !LISTINGS.has(path)
+      )
+        others++;
     }
-    const left = [...this.days.keys()].filter((folder) => !readFolders.has(folder)).length;
-    return { kind: 'slack', documents, note: privateNote(left) };
+    const unread = [...this.days.keys()].filter((folder) => !readFolders.has(folder)).length;
+    const notes = [
+      leftOut(unread, 'private conversation', 'public channels'),
+      leftOut(others, 'other file', 'messages and files of public channels'),
+    ].flat();
+    return { kind: 'slack', documents, note: notes.length === 0 ? null : notes.join(' ') };
   }
 
   private async users(): Promise<ReadonlyMap<string, string>> {
     const users = new Map<string, string>();
     const handles = new Map<string, string>();
-    for (const list of ['users.json', 'org_users.json']) {
+    for (const list of USER_LISTS) {
       const file = this.archive.at(`${this.root}${list}`);
       const items = file === undefined ? [] : await this.archive.json(file, MAX_LIST_BYTES);
       if (!Array.isArray(items)) throw unreadable(list);
@@ -260,8 +273,9 @@ function lineOf({ ts, author, text }: SlackMessage, reply: string | null): strin
   return `[${ts === null ? time : `${time} UTC`}] ${author}${suffix}: ${text}`;
 }
 
-function privateNote(count: number): string | null {
-  if (count === 0) return null;
-  const [noun, were] = count === 1 ? ['conversation', 'was'] : ['conversations', 'were'];
-  return `${count} private ${noun} of the Slack export ${were} left out: only public channels are read.`;
+/** @returns a sentence; none for 0 */
+function leftOut(count: number, noun: string, read: string): string[] {
+  if (count === 0) return [];
+  const were = count === 1 ? `${noun} of the Slack export was` : `${noun}s of the Slack export were`;
+  return [`${count} ${were} left out: only ${read} are read.`];
 }
