@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { MAX_NAME_LENGTH, metadataSchema, type ExportKind } from '@citewell/contracts/schemas';
+import {
+  type ExportKind,
+  MAX_METADATA_LENGTH,
+  MAX_NAME_LENGTH,
+  metadataSchema,
+} from '@citewell/contracts/schemas';
 import {
   DocumentError,
   ExportArchive,
@@ -159,7 +164,13 @@ export interface LinkedDocument {
 /** The name of a file as a datasource: what its export calls it, or its base name, which may be longer than a name. */
 export function nameOf({ path, document }: ContentFile): string {
   const name = document === undefined ? null : titleLine(document.name);
-  return name ?? path.slice(path.lastIndexOf('/') + 1).slice(0, MAX_NAME_LENGTH);
+  return (
+    name ??
+    path
+      .slice(path.lastIndexOf('/') + 1)
+      .slice(0, MAX_NAME_LENGTH)
+      .toWellFormed()
+  );
 }
 
 /**
@@ -180,10 +191,13 @@ export function metadataOf(
   let metadata: Record<string, unknown> = { ...document.properties, ...place };
   if (!fits(metadata)) metadata = fits(place) ? place : {};
   const links: LinkedDocument[] = [];
+  // Each link is counted with a comma, which the first one lacks.
+  let length = JSON.stringify({ ...metadata, links }).length - 1;
   for (const target of document.links) {
     const link = linked(target);
     if (link === undefined) continue;
-    if (!fits({ ...metadata, links: [...links, link] })) break;
+    length += JSON.stringify(link).length + 1;
+    if (length > MAX_METADATA_LENGTH) break;
     links.push(link);
   }
   return links.length === 0 ? metadata : { ...metadata, links };

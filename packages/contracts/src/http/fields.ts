@@ -113,7 +113,7 @@ export const timestampsSchema = z
 /** Maximum nesting of objects and arrays. Every JSON reader supports this depth. */
 const MAX_METADATA_DEPTH = 32;
 /** In characters of JSON. Every list, search result and stored source has the metadata of its datasources. */
-const MAX_METADATA_LENGTH = 4_096;
+export const MAX_METADATA_LENGTH = 4_096;
 
 /** A JSON object that the client defines. */
 export const metadataSchema = z
