@@ -8,7 +8,7 @@ import {
 } from '@citewell/documents/test-files';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { Tenant } from '../client/tenant.js';
+import { Tenant, until } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { describeDeployment } from '../deployments/describe-deployment.js';
 
@@ -90,6 +90,24 @@ describeDeployment('exports of other programs', (start) => {
     expect(original.header('content-disposition')).toMatch(/'Engine\.md$/);
     const [hit] = await tenant.search(datastoreId, 'yacht');
     expect(hit).toMatchObject({ datasource_name: 'Ship', metadata: ship?.metadata });
+  });
+
+  it('of Confluence, whose attachment has another name: it is found by the new one', async () => {
+    const exportWith = (name: string) =>
+      buildZip({
+        'index.html': '<a href="12.html">Tides</a>',
+        '12.html': confluencePage('Tides', `<p><a href="attachments/12/1.txt">${name}</a></p>`),
+        'attachments/12/1.txt': 'High at noon.',
+      });
+    const { id } = await upload('attachments', exportWith('Buoy list.txt'));
+    const best = async (query: string) => (await tenant.search(datastoreId, query))[0]?.datasource_name;
+    const [before] = await filesOf(id);
+    expect([before?.name, await best('buoy')]).toEqual(['Buoy list.txt', 'Buoy list.txt']);
+    await upload('attachments', exportWith('Lighthouse list.txt'));
+    await until(async () => (await best('lighthouse')) === 'Lighthouse list.txt', 'the new name to be found');
+    const after = (await filesOf(id)).find((file) => file.id === before?.id);
+    expect([after?.name, after?.revision]).toEqual(['Lighthouse list.txt', 1]);
+    expect(await best('buoy')).toBeUndefined();
   });
 
   it('of Confluence and Obsidian, which a plain archive replaces', async () => {

@@ -172,13 +172,18 @@ describe('an archive', () => {
     expect((await files())['b.txt']).not.toBe(deleted);
   });
 
-  it('that is an export says so, and its files have other names and places without a run', async () => {
+  it('that is an export says so, and its files have other names and places with a reindex alone', async () => {
     const deliver = async (name: string, exportOf: 'slack' | null) => {
       const unpacked = await unpack({ 'a.txt': 'a' });
       const delivered = unpacked.map((file) =>
         exportOf === null ? file : { ...file, name, metadata: { path: `x/${name}` } },
       );
       await archives.replaceFiles(run, delivered, { ...COMPLETE, exportOf });
+      // Cancelled, as `serveAll` takes any run of a file.
+      const [, reindexed] = await dataSource.query<[unknown[], number]>(
+        `UPDATE runs SET state = 'cancelled' WHERE group_id = $1 AND trigger = 'reindex' AND state = 'pending'`,
+        [id],
+      );
       await serveAll();
       const { serving } = await tenant.view(id);
       const [file] = await tenant.datasources.list(tenant.scope, { groupId: id }, { limit: 10 });
@@ -189,11 +194,13 @@ describe('an archive', () => {
         serving?.counts?.pages,
         file?.datasource.name,
         file?.datasource.metadata,
+        reindexed,
       ];
     };
-    expect(await deliver('One', 'slack')).toEqual(['slack', 1, 'One', { path: 'x/One' }]);
-    expect(await deliver('Two', 'slack')).toEqual(['slack', 1, 'Two', { path: 'x/Two' }]);
-    expect(await deliver('', null)).toEqual([undefined, 1, 'a.txt', null]);
+    expect(await deliver('One', 'slack')).toEqual(['slack', 1, 'One', { path: 'x/One' }, 0]);
+    expect(await deliver('One', 'slack')).toEqual(['slack', 1, 'One', { path: 'x/One' }, 0]);
+    expect(await deliver('Two', 'slack')).toEqual(['slack', 1, 'Two', { path: 'x/Two' }, 1]);
+    expect(await deliver('', null)).toEqual([undefined, 1, 'a.txt', null, 1]);
   });
 
   it('does not bring back a file that is deleted while it is unpacked', async () => {

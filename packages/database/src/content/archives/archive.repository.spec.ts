@@ -23,7 +23,15 @@ const unpacked = (datasourceId: string, fields: Partial<ArchivedFile> = {}): Arc
 const otherContent = { key: 'key of 1', bytes: 1, sha256: 'b' };
 
 describe('the changes of the files of an archive', () => {
-  const nothing = { added: [], changed: [], renamed: [], repeated: [], missing: [], unused: [] };
+  const nothing = {
+    added: [],
+    changed: [],
+    renamed: [],
+    misnamed: [],
+    repeated: [],
+    missing: [],
+    unused: [],
+  };
   for (const [what, had, has, repeatsEqual, changes, unread = []] of [
     ['a new file', [], [unpacked('1', { isNew: true })], true, { added: ['1'] }],
     ['other content', [existing('1')], [unpacked('1', { content: otherContent })], false, { changed: ['1'] }],
@@ -55,14 +63,32 @@ describe('the changes of the files of an archive', () => {
       [existing('1', { metadata: { path: '1.txt' } })],
       [unpacked('1', { name: 'One', metadata: { path: '1.txt' } })],
       false,
-      { renamed: [{ id: '1', name: 'One', metadata: { path: '1.txt' } }], unused: ['key of 1'] },
+      {
+        renamed: [{ id: '1', name: 'One', metadata: { path: '1.txt' } }],
+        misnamed: ['1'],
+        unused: ['key of 1'],
+      },
+    ],
+    [
+      'another place of a file of an export',
+      [existing('1', { metadata: { path: '1.txt' } })],
+      [unpacked('1', { metadata: { path: 'x/1.txt' } })],
+      false,
+      { renamed: [{ id: '1', name: '1.txt', metadata: { path: 'x/1.txt' } }], unused: ['key of 1'] },
+    ],
+    [
+      'another name and other content of a file of an export',
+      [existing('1', { metadata: { path: '1.txt' } })],
+      [unpacked('1', { name: 'One', metadata: { path: '1.txt' }, content: otherContent })],
+      false,
+      { renamed: [{ id: '1', name: 'One', metadata: { path: '1.txt' } }], changed: ['1'] },
     ],
     [
       'a file that is not of an export any more',
       [existing('1', { name: 'One', metadata: { path: 'One' } })],
       [unpacked('1')],
       false,
-      { renamed: [{ id: '1', name: '1.txt', metadata: null }], unused: ['key of 1'] },
+      { renamed: [{ id: '1', name: '1.txt', metadata: null }], misnamed: ['1'], unused: ['key of 1'] },
     ],
     [
       'a name that a person has chosen',

@@ -9,7 +9,7 @@ import type { GroupRunRepository } from '../../ingestion/runs/group-run.reposito
 import { lockDatasourceOf } from '../../ingestion/runs/lease.js';
 import { deleteDatasources } from '../../ingestion/runs/out-of-service.js';
 import { replaceContents } from '../../ingestion/runs/site-and-archive-runs.js';
-import { startFileRuns } from '../../ingestion/runs/start-run.js';
+import { startFileRuns, startReindexing } from '../../ingestion/runs/start-run.js';
 import { UNFINISHED } from '../../ingestion/runs/transitions.js';
 import type { RunEntity } from '../../schema/ingestion.entities.js';
 import { commitBlobs, type WrittenBlob } from '../blobs/blob.repository.js';
@@ -64,7 +64,7 @@ export class ArchiveRepository {
     return this.dataSource.transaction(async (manager) => {
       const { datastoreId } = await lockDatasourceOf(manager, run);
       const existing = await lockFiles(manager, run);
-      const { added, changed, renamed, repeated, missing, unused } = compareFiles(
+      const { added, changed, renamed, misnamed, repeated, missing, unused } = compareFiles(
         existing,
         files,
         unread,
@@ -96,6 +96,8 @@ export class ArchiveRepository {
       const restarted = [...changed.map(({ datasourceId }) => datasourceId), ...repeated];
       await markUnsynched(manager, restarted);
       await startFileRuns(manager, run, [...added.map(({ datasourceId }) => datasourceId), ...restarted]);
+      // Names are part of the index.
+      await startReindexing(manager, misnamed, 'indexing');
       await deleteDatasources(manager, run.organizationId, sql`id = ANY(${missing})`);
       const total = files.length;
       if (exportOf !== null)
@@ -155,6 +157,8 @@ interface FileChanges {
   readonly changed: readonly ArchivedFile[];
   /** Files of an export whose name or metadata are not as before. */
   readonly renamed: readonly { id: string; name: string; metadata: Record<string, unknown> | null }[];
+  /** Ids of files with the same content whose index has another name. */
+  readonly misnamed: readonly string[];
   /** Ids of files with the same content that are processed again. */
   readonly repeated: readonly string[];
   /** Ids of files that the archive no longer has. */
@@ -185,17 +189,21 @@ export function compareFiles(
   const changed = unpacked.filter((file) => existingById.has(file.datasourceId) && !isEqual(file));
   const used = new Set([...added, ...changed]);
   const equalIds = new Set(unpacked.filter(isEqual).map(({ datasourceId }) => datasourceId));
+  const renamed = unpacked.flatMap(({ datasourceId: id, name, metadata }) => {
+    const file = existingById.get(id);
+    if (file === undefined) return [];
+    // Files of other archives keep a name that a person has chosen.
+    if (metadata === undefined) return file.metadata === null ? [] : { id, name, metadata: null };
+    const isSame = file.name === name && isDeepStrictEqual(file.metadata, metadata);
+    return isSame ? [] : { id, name, metadata: { ...metadata } };
+  });
   return {
     added,
     changed,
-    renamed: unpacked.flatMap(({ datasourceId: id, name, metadata }) => {
-      const file = existingById.get(id);
-      if (file === undefined) return [];
-      // Files of other archives keep a name that a person has chosen.
-      if (metadata === undefined) return file.metadata === null ? [] : { id, name, metadata: null };
-      const isSame = file.name === name && isDeepStrictEqual(file.metadata, metadata);
-      return isSame ? [] : { id, name, metadata: { ...metadata } };
-    }),
+    renamed,
+    misnamed: renamed
+      .filter(({ id, name }) => equalIds.has(id) && existingById.get(id)?.name !== name)
+      .map(({ id }) => id),
     repeated: existing
       .filter(({ id, isBusy, isSynched }) => equalIds.has(id) && !isBusy && (repeatsEqual || !isSynched))
       .map(({ id }) => id),
