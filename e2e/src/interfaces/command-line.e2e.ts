@@ -1,4 +1,14 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -93,6 +103,16 @@ describe('citewell', () => {
         code: 0,
         output: expect.stringMatching(/3 unchanged, 1 skipped\.\n$/),
       });
+
+      await rm(join(root, 'engine'), { recursive: true });
+      await symlink(tmpdir(), join(root, 'engine'));
+      expect(await citewell('sync', root)).toEqual({
+        code: 0,
+        output: expect.stringMatching(
+          /engine: It is a symbolic link\.\n[^]*2 unchanged, 2 skipped, 1 kept\.\n$/,
+        ),
+      });
+      expect(Object.keys(await documents())).toContain('Harbour/engine/Öl.txt');
     });
 
     it('changes nothing when the folder is empty or another one, until it is told to', async () => {

@@ -42,6 +42,8 @@ Files are those of "citewell add". What is left out is named, with the reason.
 
 Nothing is changed before the whole folder is listed, nor if so many files are gone that the folder may not be
 mounted: all of them, at least 3 and more than half, or at least 10 and a quarter. Then check the folder, or use --yes.
+Documents stay ("kept") whose files cannot be read now: in the place of a link that leads out of the folder or nowhere,
+below a folder that cannot be opened, or where a file is empty.
 The exit code is 1 if something failed or a document of the folder could not be indexed, and 130 after Ctrl-C.`;
 
 export const run = defineCommand(

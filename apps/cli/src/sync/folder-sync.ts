@@ -19,6 +19,8 @@ const PARALLEL_UPLOADS = 4;
 export interface SyncTally extends Tally {
   moved: number;
   removed: number;
+  /** Documents whose files cannot be read now. */
+  kept: number;
 }
 
 /** What a sync does with a document. `from` is the former name of one that is moved. */
@@ -86,7 +88,8 @@ export class FolderSync {
       isLeftOut: (document) => this.folder.isLeftOut(document),
     });
     if (plan.suspicious && !pass.removesMany) throw new SuspiciousFolderError(plan.suspicious, this.label);
-    const tally: SyncTally = { ...newTally(), moved: 0, removed: 0, unchanged: plan.unchanged };
+    const { unchanged, kept } = plan;
+    const tally: SyncTally = { ...newTally(), moved: 0, removed: 0, unchanged, kept };
     for (const { path, reason } of listing.failed) this.fail(pass, tally, path, reason);
     const uploaded = new Set<string>();
     try {

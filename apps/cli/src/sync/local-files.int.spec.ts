@@ -87,6 +87,30 @@ describe('LocalFolder', () => {
     ]);
   });
 
+  it.each([
+    ['a folder outside', '..', true],
+    ['nothing', 'nowhere', true],
+    ['itself', 'place', true],
+    ['a hidden folder, which is not listed', '.store', true],
+    ['a folder that is listed', 'moved', false],
+    ['a file that is listed', 'moved/a.md', false],
+  ])('keeps what was in the place of a link to %s: %j is %p', async (_, target, isKept) => {
+    await write('moved/a.md', 'one');
+    await write('.store/a.md', 'one');
+    await symlink(target, join(root, 'place'));
+    const { skipped, isThere } = await list(new LocalFolder(root, 'Docs', { include: ['*.md', 'place'] }));
+    expect(skipped.filter(({ reason }) => reason === 'link')).toHaveLength(1);
+    expect(
+      ['place', 'place/a.md', 'place/b/c.md', 'place2/a.md'].map((path) => isThere(`sync:Docs/${path}`)),
+    ).toEqual([isKept, isKept, isKept, false]);
+  });
+
+  it('keeps nothing below a file that was a folder', async () => {
+    await write('place', 'one');
+    const { isThere } = await list(new LocalFolder(root, 'Docs', {}));
+    expect(isThere('sync:Docs/place/a.md')).toBe(false);
+  });
+
   it('takes a file for there that vanishes while the others are read', async () => {
     for (const name of ['1', '2', '3', '4', '5', '6']) await write(`${name}.md`, name);
     const { files, failed, isThere } = await new LocalFolder(root, 'Docs', {}).list(

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { PathFilter } from '@citewell/sources/path-filter';
-import { listFiles, type SkippedEntry } from '../add/list-files.js';
+import { isHidden, listFiles, type SkippedEntry } from '../add/list-files.js';
 import { inParallel } from '../in-parallel.js';
 import type { LocalFile } from './plan-sync.js';
 
@@ -28,7 +28,7 @@ export interface Listing {
   readonly skipped: SkippedEntry[];
   /** Files that could not be read, with the reason. */
   readonly failed: { path: string; reason: unknown }[];
-  /** Whether something is there that has no content now, or cannot be read. */
+  /** Whether something is there that has no content now, or cannot be read, or may be behind a link. */
   isThere(customId: string): boolean;
 }
 
@@ -37,7 +37,10 @@ export class LocalFolder {
   private readonly digests = new Map<string, { version: string; sha256: string }>();
   private readonly filter: PathFilter;
 
-  /** @param label first part of the names and custom ids of its documents */
+  /**
+   * @param root its real path
+   * @param label first part of the names and custom ids of its documents
+   */
   constructor(
     private readonly root: string,
     private readonly label: string,
@@ -82,17 +85,20 @@ export class LocalFolder {
       }
       onProgress((done += 1), wanted.size);
     });
-    const named = skipped.filter(({ path, isFolder = false }) => {
-      const inside = this.pathOf(path);
-      return isFolder ? this.filter.mayContain(inside) : this.filter.isWanted(standIn(inside));
-    });
-    const there = new Set([
-      ...[...vanished, ...failed.map(({ path }) => path)].map((path) => this.customIdOf(path)),
-      ...named.map(({ path }) => this.customIdOf(standIn(this.pathOf(path)))),
-    ]);
-    const unread = named
-      .filter(({ isFolder }) => isFolder)
-      .map(({ path }) => `${this.prefix}${this.pathOf(path)}/`);
+    const unread: string[] = [];
+    const named: SkippedEntry[] = [];
+    const there = new Set(
+      [...vanished, ...failed.map(({ path }) => path)].map((path) => this.customIdOf(path)),
+    );
+    for (const entry of skipped) {
+      const inside = this.pathOf(entry.path);
+      const isLink = entry.reason === 'link';
+      const isPlace = isLink ? await this.leadsElsewhere(entry.path) : entry.isFolder === true;
+      if (!(isPlace ? this.filter.mayContain(inside) : this.filter.isWanted(standIn(inside)))) continue;
+      named.push(entry);
+      if (isPlace) unread.push(`${this.prefix}${inside}/`);
+      if (isPlace || !isLink) there.add(this.customIdOf(standIn(inside)));
+    }
     return {
       files: found.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
       skipped: named,
@@ -101,6 +107,15 @@ export class LocalFolder {
         there.has(customId) ||
         unread.some((folder) => customId.startsWith(folder) || customId.startsWith(this.prefix + LONG_PATH)),
     };
+  }
+
+  /** Whether a link leads out of the folder, to what is not listed, or nowhere. What else it leads to is listed at its own path. */
+  private async leadsElsewhere(link: string): Promise<boolean> {
+    const inside = await realpath(link).then(
+      (target) => relative(this.root, target),
+      () => '..',
+    );
+    return isAbsolute(inside) || isHidden(inside);
   }
 
   private async read(absolute: string, path: string): Promise<FoundFile> {

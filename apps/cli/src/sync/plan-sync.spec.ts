@@ -15,13 +15,17 @@ const documents = (text: string) =>
 const none: Kept = { isKept: () => false, isLeftOut: () => false };
 
 function plan(folder: string, library: string, kept = none): string {
-  const { unchanged, moves, uploads, removals, suspicious } = planSync(
-    files(folder),
-    documents(library),
-    kept,
-  );
+  const {
+    unchanged,
+    kept: stays,
+    moves,
+    uploads,
+    removals,
+    suspicious,
+  } = planSync(files(folder), documents(library), kept);
   return [
     `=${unchanged}`,
+    ...(stays > 0 ? [`~${stays}`] : []),
     ...moves.map(({ document, file }) => `${document.id}>${file.path}`),
     ...uploads.map(({ path }) => `+${path}`),
     ...removals.map(({ id }) => `-${id}`),
@@ -56,7 +60,7 @@ describe('planSync', () => {
       isKept: ({ name }: { name: string }) => name === 'a',
       isLeftOut: ({ name }: { name: string }) => name !== 'a',
     };
-    expect(plan('d:4', 'a:1 b:2 c:3 d:4', kept)).toBe('=1 -B -C');
+    expect(plan('d:4', 'a:1 b:2 c:3 d:4', kept)).toBe('=1 ~1 -B -C');
     expect(plan('', 'b:2 c:3', kept)).toBe('=0 -B -C !2/2');
   });
 

@@ -27,6 +27,8 @@ export interface Kept {
 
 export interface SyncPlan<File extends LocalFile = LocalFile> {
   readonly unchanged: number;
+  /** Documents that stay although their files are not listed. */
+  readonly kept: number;
   /** New files with the bytes of a document whose file is gone. The document keeps its id and its vectors. */
   readonly moves: readonly { readonly document: SyncedDocument; readonly file: File }[];
   readonly uploads: readonly File[];
@@ -46,10 +48,12 @@ export function planSync<File extends LocalFile>(
   const placed = new Map<string, SyncedDocument>();
   const missing: SyncedDocument[] = [];
   const again: SyncedDocument[] = [];
+  let kept = 0;
   for (const document of documents) {
     if (placed.has(document.customId)) again.push(document);
     else if (byId.has(document.customId)) placed.set(document.customId, document);
-    else if (!isKept(document)) missing.push(document);
+    else if (isKept(document)) kept += 1;
+    else missing.push(document);
   }
   const movable = Map.groupBy(missing, ({ sha256 }) => sha256 ?? '');
   const moves: { document: SyncedDocument; file: File }[] = [];
@@ -75,6 +79,7 @@ export function planSync<File extends LocalFile>(
   const total = isAll ? removals.length : documents.length - again.length - leftOut;
   return {
     unchanged,
+    kept,
     moves,
     uploads,
     // Two syncs at the same time may have made two documents of one file.
