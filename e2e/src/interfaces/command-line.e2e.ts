@@ -149,18 +149,24 @@ describe('citewell', () => {
       expect([list.length, new Set(list.map(({ sha256 }) => sha256)).size]).toEqual([60, 60]);
     });
 
-    it('follows a folder with --watch', async () => {
+    it('follows a folder with --watch, and names a problem once while it lasts', async () => {
+      const large = 'x'.repeat(MAX_UPLOAD_BYTES + 1);
       await write('a.txt', 'The first.');
+      await write('large.txt', large);
       const watching = RunningProcess.start('citewell', 'apps/cli/dist/main.js', {
         env: env(),
-        args: ['sync', root, '--watch'],
+        args: ['sync', root, '--watch', '--json'],
       });
       await watching.waitForOutput(/(Watching)/);
       await write('new/b.txt', 'The second.');
-      await watching.waitForOutput(/(added {2}Harbour\/new\/b\.txt)/);
+      await watching.waitForOutput(/"added","name":"Harbour\/new\/b\.txt"/);
+      await rm(join(root, 'large.txt'));
       await rename(join(root, 'a.txt'), join(root, 'new/c.txt'));
-      await watching.waitForOutput(/(moved {2}Harbour\/a\.txt → Harbour\/new\/c\.txt)/);
+      await watching.waitForOutput(/"moved","name":"Harbour\/new\/c\.txt","from":"Harbour\/a\.txt"/);
+      await write('large.txt', large);
+      await watching.waitForOutput(/("failed"[^]*"moved"[^]*"failed")/);
       await watching.stop();
+      expect(watching.output.match(/"failed"/g)).toHaveLength(2);
       expect(Object.keys(await documents()).toSorted()).toEqual(['Harbour/new/b.txt', 'Harbour/new/c.txt']);
     });
   });

@@ -113,8 +113,9 @@ interface Settings {
 
 class SyncCommand {
   private readonly sync: FolderSync;
-  /** What was named before is not named again while a folder is watched. */
-  private readonly named = new Set<string>();
+  /** Problems, with the last round that had them: while a folder is watched, each is named once until it is gone. */
+  private readonly named = new Map<string, number>();
+  private round = 0;
 
   constructor(
     private readonly client: Citewell,
@@ -148,6 +149,7 @@ class SyncCommand {
     const waiter = new ChangeWaiter(root);
     try {
       for (let isFirst = true; !signal.aborted; isFirst = false) {
+        this.round += 1;
         let waitMs = SWEEP_MS;
         try {
           await waiter.refresh().catch((error: unknown) => {
@@ -156,11 +158,12 @@ class SyncCommand {
             );
           });
           await this.once(removesMany && isFirst);
+          for (const [line, round] of this.named) if (round < this.round) this.named.delete(line);
           if (isFirst && !signal.aborted) printToStderr('Watching for changes. Ctrl-C ends.');
         } catch (error) {
           if (signal.aborted) break;
           showProgress('');
-          printToStderr(describeError(error).message);
+          this.nameOnce(describeError(error).message);
           waitMs = RETRY_MS;
         }
         if (signal.aborted) break;
@@ -186,17 +189,18 @@ class SyncCommand {
 
   private tell(action: SyncAction): void {
     showProgress('');
-    if (this.settings.isJson) return print(JSON.stringify(action));
+    const { isJson } = this.settings;
     const { action: word, name, from, reason } = action;
+    const json = JSON.stringify(action);
     const shown = from === undefined ? inOneLine(name) : `${inOneLine(from)} → ${inOneLine(name)}`;
-    if (reason === undefined) print(`${word}  ${shown}`);
+    if (reason === undefined) print(isJson ? json : `${word}  ${shown}`);
+    else if (isJson) this.nameOnce(json, print);
     else this.nameOnce(`${word} ${shown}: ${reason}`);
   }
 
-  private nameOnce(line: string): void {
-    if (this.named.has(line)) return;
-    this.named.add(line);
-    printToStderr(line);
+  private nameOnce(line: string, write = printToStderr): void {
+    if (!this.named.has(line)) write(line);
+    this.named.set(line, this.round);
   }
 }
 
