@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import { UsageError } from '../describe-error.js';
 import { cleanMetadata, cleanName, type Found, toInstant, toObject, toText } from './found-document.js';
-import { readTables, type Row } from './read-tables.js';
+import { openTables, type Row, rowsOf } from './read-tables.js';
 
 /** Documents of the workspaces in a storage directory of AnythingLLM. It keeps texts, and mostly no originals. */
 export async function* fromAnythingllmFolder(folder: string): AsyncGenerator<Found> {
@@ -10,9 +10,10 @@ export async function* fromAnythingllmFolder(folder: string): AsyncGenerator<Fou
   await access(path).catch(() => {
     throw new UsageError(`${folder} has no anythingllm.db. Name the storage directory of AnythingLLM.`);
   });
-  const [rows = [], documents = []] = await readTables(path, ['workspaces', 'workspace_documents']);
-  const workspaces = new Map(rows.map((row) => [row['id'], cleanName(row['name'])]));
-  for (const row of documents) {
+  using tables = await openTables(path, ['workspaces', 'workspace_documents']);
+  const workspaces = new Map<unknown, string>();
+  for (const { id, name } of rowsOf(tables, 'workspaces')) workspaces.set(id, cleanName(name));
+  for (const row of rowsOf(tables, 'workspace_documents')) {
     const library = workspaces.get(row['workspaceId']);
     const name = cleanName(toObject(row['metadata'])['title'] ?? row['filename']);
     if (library === undefined) yield { library: '', name, reason: 'Its workspace does not exist any more.' };

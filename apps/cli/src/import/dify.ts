@@ -22,7 +22,7 @@ export async function* fromDify(service: OtherService): AsyncGenerator<Found> {
           ...ownFields(document['doc_metadata']),
         }),
         contents: [
-          { kind: 'bytes', read: () => download(service, own) },
+          { kind: 'download', saveAs: (target) => download(service, own, target) },
           { kind: 'text', read: () => chunksOf(service, own) },
         ],
       };
@@ -30,10 +30,10 @@ export async function* fromDify(service: OtherService): AsyncGenerator<Found> {
   }
 }
 
-async function download(service: OtherService, path: string): Promise<Blob> {
+async function download(service: OtherService, path: string, target: string): Promise<string> {
   const { url } = toObject(await service.json(`${path}/download`));
   if (typeof url !== 'string') throw new Error('Dify offers no original.');
-  return service.linked(url);
+  return service.saveLinked(url, target);
 }
 
 /** Chunks in their order. Of questions with answers, both. */

@@ -2,10 +2,11 @@ const MAX_NAME_LENGTH = 255;
 const MAX_METADATA_TEXT = 500;
 const MAX_METADATA_LENGTH = 4_000;
 
-/** What another product has of a document. Bytes and texts are read when it is its turn. */
+/** What another product has of a document. Files and texts are read when it is its turn. */
 export type Content =
   | { readonly kind: 'file'; readonly path: string; readonly encoding?: string }
-  | { readonly kind: 'bytes'; read(): Promise<Blob> }
+  /** `saveAs` writes the file to a path, and resolves with its media type, or an empty text. */
+  | { readonly kind: 'download'; saveAs(path: string): Promise<string> }
   /** `isOriginal`: there never was a file. */
   | { readonly kind: 'text'; readonly isOriginal?: true; read(): Promise<string> }
   | {

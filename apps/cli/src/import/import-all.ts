@@ -1,5 +1,6 @@
+import { openAsBlob } from 'node:fs';
+import { join } from 'node:path';
 import { type Citewell, CitewellError, type CreateDatasource } from '@citewell/sdk';
-import { fileFromPath } from '@citewell/sdk/node';
 import { sendOnce } from '../add/source.js';
 import { describeError } from '../describe-error.js';
 import { inParallel } from '../in-parallel.js';
@@ -8,6 +9,7 @@ import { isAboutService, patiently } from '../patiently.js';
 import { inOneLine } from '../terminal/output.js';
 import type { Content, Found, FoundDocument } from './found-document.js';
 import { OtherServiceError } from './other-service.js';
+import { inTemporaryFolder } from './temporary-folder.js';
 
 const PARALLEL_DOCUMENTS = 4;
 /** Statuses of the service for a file that is invalid, too large, or of a type that cannot be read. */
@@ -88,12 +90,16 @@ async function send(
   content: Content,
 ): Promise<{ id: string }> {
   const options = sendOnce();
-  if (content.kind === 'file' || content.kind === 'bytes') {
-    const file = content.kind === 'file' ? (await fileFromPath(content.path)).file : await content.read();
-    const encoding = content.kind === 'file' ? content.encoding : undefined;
-    const upload = { datastoreId, file, fileName: name, customId, metadata, encoding, upsert: true };
-    return patiently(() => client.datasources.upload(upload, options));
-  }
+  const upload = (file: Blob, encoding?: string) => {
+    const form = { datastoreId, file, fileName: name, customId, metadata, encoding, upsert: true };
+    return patiently(() => client.datasources.upload(form, options));
+  };
+  if (content.kind === 'file') return upload(await openAsBlob(content.path), content.encoding);
+  if (content.kind === 'download')
+    return inTemporaryFolder(async (folder) => {
+      const path = join(folder, 'original');
+      return upload(await openAsBlob(path, { type: await content.saveAs(path) }));
+    });
   const own =
     content.kind === 'web'
       ? { type: content.type, config: content.config }

@@ -1,15 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fromAnythingllmFolder } from './anythingllm.js';
 import { fromDify } from './dify.js';
 import { cleanMetadata, cleanName, type Content, type Found, toInstant } from './found-document.js';
 import { fromOpenWebui, fromOpenWebuiFolder } from './open-webui.js';
 import { OtherService } from './other-service.js';
+import { inTemporaryFolder } from './temporary-folder.js';
 
 const KEY = 'sk-other';
 /** Instead of an answer: one that ends too early. */
@@ -19,7 +22,12 @@ const MADE_AT = '2023-11-14T22:13:20.000Z';
 
 async function read(content: Content | undefined): Promise<string> {
   if (content?.kind === 'text') return content.read();
-  if (content?.kind === 'bytes') return (await content.read()).text();
+  if (content?.kind === 'download')
+    return inTemporaryFolder(async (folder) => {
+      const path = join(folder, 'file');
+      await content.saveAs(path);
+      return readFile(path, 'utf8');
+    });
   return content?.kind === 'file' ? `file ${content.path}` : '';
 }
 
@@ -80,11 +88,11 @@ describe('import from', () => {
         expect(summary(found)).toEqual([
           'Manuals/A ü.pdf: open-webui:f1',
           'Manuals/b.pdf: open-webui:f2',
-          'Manuals/gone: The database has no file with this id.',
           'Manuals/c.pdf: open-webui:f3',
           '/chat.png: It belongs to no knowledge base, such as a file of a chat.',
+          'Manuals/gone: The database has no file with this id.',
         ]);
-        const [first, second, , third] = found.flatMap((one) => ('reason' in one ? [undefined] : [one]));
+        const [first, second, third] = found.flatMap((one) => ('reason' in one ? [undefined] : [one]));
         expect(first?.metadata).toMatchObject({ importedFrom: 'open-webui', createdAt: MADE_AT });
         expect(await Promise.all((first?.contents ?? []).map(read))).toEqual([
           `file ${join(folder, 'uploads', 'f1_a.pdf')}`,
@@ -94,6 +102,30 @@ describe('import from', () => {
         expect(third?.contents).toEqual([]);
       },
     );
+
+    it('reads one text at a time', async () => {
+      const database = makeDatabase(true);
+      const file = database.prepare(`INSERT INTO file VALUES (?, ?, NULL, ?, NULL, ${MADE}, ${MADE})`);
+      const link = database.prepare(`INSERT INTO knowledge_file VALUES (?, 'k1', ?)`);
+      const data = JSON.stringify({ content: 'x'.repeat(1_000_000) });
+      for (let n = 0; n < 100; n += 1) {
+        file.run(`n${n}`, `${n}.md`, data);
+        link.run(`n${n}`, `n${n}`);
+      }
+      database.close();
+      setFlagsFromString('--expose-gc');
+      const collectGarbage = runInNewContext('gc') as () => void;
+      const heapUsed = (): number => {
+        collectGarbage();
+        return process.memoryUsage().heapUsed;
+      };
+      const before = heapUsed();
+      let found = 0;
+      for await (const _ of fromOpenWebuiFolder(folder)) {
+        if ((found += 1) === 50) expect(heapUsed() - before).toBeLessThan(20_000_000);
+      }
+      expect(found).toBe(105);
+    });
 
     it('fails with a damaged database', async () => {
       await writeFile(join(folder, 'webui.db'), 'x'.repeat(5_000));
@@ -242,7 +274,8 @@ describe('import from', () => {
 
     it('takes no text in place of an original whose transfer is interrupted', async () => {
       routes = { '/v1/cut': CUT };
-      await expect(new OtherService(`${base}/v1`, KEY).bytes('/cut')).rejects.toMatchObject({ status: 0 });
+      const saving = new OtherService(`${base}/v1`, KEY).save('/cut', join(folder, 'cut'));
+      await expect(saving).rejects.toMatchObject({ status: 0 });
     });
 
     it('refuses a key in an address, and does not tell it in an error', async () => {

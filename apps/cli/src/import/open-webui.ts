@@ -12,7 +12,7 @@ import {
   toText,
 } from './found-document.js';
 import { type OtherService, OtherServiceError } from './other-service.js';
-import { readTables, type Row } from './read-tables.js';
+import { openTables, type Row, rowsOf } from './read-tables.js';
 
 const NO_KNOWLEDGE = 'It belongs to no knowledge base, such as a file of a chat.';
 
@@ -21,24 +21,30 @@ export async function* fromOpenWebuiFolder(folder: string): AsyncGenerator<Found
   const path = join(folder, 'webui.db');
   if (!(await exists(path)))
     throw new UsageError(`${folder} has no webui.db. If Open WebUI uses Postgres, import from its address.`);
-  const tables = await readTables(path, ['file', 'knowledge', 'knowledge_file']);
-  const [rows = [], collections = [], links = []] = tables;
-  const files = new Map(rows.map((file) => [file['id'], file]));
-  const used = new Set<unknown>();
-  for (const knowledge of collections) {
-    const library = cleanName(knowledge['name']);
-    const linked = links.filter((link) => link['knowledge_id'] === knowledge['id']);
+  using tables = await openTables(path, ['file', 'knowledge', 'knowledge_file']);
+  const libraries = new Map<unknown, string>();
+  /** By the id of a file, the names of the libraries that have it. */
+  const places = new Map<unknown, Set<string>>();
+  const place = (id: unknown, knowledge: unknown): void => {
+    const library = libraries.get(knowledge);
+    if (library !== undefined) places.set(id, (places.get(id) ?? new Set()).add(library));
+  };
+  for (const { id, name, data } of rowsOf(tables, 'knowledge')) {
+    libraries.set(id, cleanName(name));
     // Before it had a table, a knowledge base had a list.
-    const listed = toList(toObject(knowledge['data'])['file_ids']);
-    for (const id of new Set([...linked.map((link) => link['file_id']), ...listed])) {
-      used.add(id);
-      const file = files.get(id);
-      if (file) yield { ...describe(library, file), contents: await contentsIn(folder, file) };
-      else yield { library, name: String(id), reason: 'The database has no file with this id.' };
-    }
+    for (const file of toList(toObject(data)['file_ids'])) place(file, id);
   }
-  for (const [id, file] of files)
-    if (!used.has(id)) yield { library: '', name: nameOf(file), reason: NO_KNOWLEDGE };
+  for (const link of rowsOf(tables, 'knowledge_file')) place(link['file_id'], link['knowledge_id']);
+  for (const file of rowsOf(tables, 'file')) {
+    const { id } = file;
+    if (!places.has(id)) yield { library: '', name: nameOf(file), reason: NO_KNOWLEDGE };
+    for (const library of places.get(id) ?? [])
+      yield { ...describe(library, file), contents: await contentsIn(folder, file) };
+    places.delete(id);
+  }
+  for (const [id, names] of places)
+    for (const library of names)
+      yield { library, name: String(id), reason: 'The database has no file with this id.' };
 }
 
 /** Files of the knowledge bases that a key of Open WebUI may read. */
@@ -49,7 +55,7 @@ export async function* fromOpenWebui(service: OtherService): AsyncGenerator<Foun
     for await (const file of filesOf(service, id)) {
       const path = `/api/v1/files/${encodeURIComponent(String(file['id']))}`;
       const contents: Content[] = [
-        { kind: 'bytes', read: () => service.bytes(`${path}/content`) },
+        { kind: 'download', saveAs: (target) => service.save(`${path}/content`, target) },
         {
           kind: 'text',
           read: async () => toText(toObject(await service.json(`${path}/data/content`))['content']),

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { remoteFetch } from '@citewell/web/remote-fetch';
 import { inOneLine } from '../terminal/output.js';
@@ -49,21 +50,23 @@ export class OtherService {
     }
   }
 
-  async bytes(path: string): Promise<Blob> {
-    return this.read(`${this.base}${path}`, true);
+  /** Writes an answer to a file. @returns its media type; empty if the answer does not tell it */
+  async save(path: string, target: string): Promise<string> {
+    return this.write(`${this.base}${path}`, true, target);
   }
 
-  /** Bytes of an address that an answer has named. The key is not sent there. @param address may be relative */
-  async linked(address: string): Promise<Blob> {
-    return this.read(new URL(address, this.base).href, false);
+  /** As {@link save}, of an address that an answer has named. The key is not sent there. @param address may be relative */
+  async saveLinked(address: string, target: string): Promise<string> {
+    return this.write(new URL(address, this.base).href, false, target);
   }
 
-  /** An interruption is no reason to do without the bytes: a later import brings them. */
-  private async read(url: string, hasKey: boolean): Promise<Blob> {
-    const response = await this.open(url, hasKey);
-    return response.blob().catch((error: unknown) => {
+  /** An interruption is no reason to do without the file: a later import brings it. */
+  private async write(url: string, hasKey: boolean, target: string): Promise<string> {
+    const { body, headers } = await this.open(url, hasKey);
+    await writeFile(target, body ?? '').catch((error: unknown) => {
       throw new OtherServiceError(`The answer was interrupted: ${reasonOf(error)}.`, 0);
     });
+    return headers.get('content-type') ?? '';
   }
 
   /** Tries again when the service is busy or not there for a moment. */
