@@ -260,15 +260,18 @@ describe('citewell', () => {
       const { id } = await tenant.datastore('Ships');
       await tenant.text(id, 'The hull is of oak.', { name: 'Hull', metadata: { year: 1881 } });
       await tenant.file(id, 'The mast is of pine.', 'mast.txt', [['custom_id', 'mast']]);
+      // Without upsert, custom ids need not be different.
+      await tenant.file(id, 'The mast is of steel.', 'mast 2.txt', [['custom_id', 'mast']]);
       expect(await citewell('export', root)).toMatchObject({ code: 0 });
-      expect((await citewell('import', '--from', 'citewell', root)).output).toMatch(/2 there already\./);
+      expect((await citewell('import', '--from', 'citewell', root)).output).toMatch(/3 there already\./);
       tenant = await Tenant.create(deployment);
       const imported = await citewell('import', '--from', 'citewell', root);
-      expect([imported.code, imported.output]).toEqual([0, expect.stringMatching(/2 added\./)]);
+      expect([imported.code, imported.output]).toEqual([0, expect.stringMatching(/3 added\./)]);
       const ships = await documents('Ships');
       expect(ships['Hull']).toMatchObject({ type: 'text', metadata: { year: 1881 } });
       expect(ships['mast.txt']).toMatchObject({ type: 'file', customId: 'mast' });
-      expect((await citewell('import', '--from', 'citewell', root)).output).toMatch(/2 there already\./);
+      expect(ships['mast 2.txt']).toMatchObject({ customId: expect.stringMatching(/^citewell:/) });
+      expect((await citewell('import', '--from', 'citewell', root)).output).toMatch(/3 there already\./);
     });
 
     it('names what it needs', async () => {

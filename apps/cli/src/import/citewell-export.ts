@@ -12,13 +12,17 @@ export async function* fromCitewellExport(folder: string): AsyncGenerator<Found>
   const libraries = await readJsonLines<Library>(join(folder, LIBRARIES_FILE));
   if (libraries.length === 0)
     throw new UsageError(`${folder} has no ${LIBRARIES_FILE}. Name the folder of "citewell export".`);
+  const taken = new Set<string>();
   for (const library of libraries) {
     if (!isSafePath(library.folder))
       throw new UsageError(`${LIBRARIES_FILE} names a folder that is somewhere else.`);
     const root = join(folder, library.folder);
     for (const document of await readJsonLines<ExportedDocument>(join(root, DOCUMENTS_FILE))) {
       if (document.groupId !== null) continue;
-      yield toFound(library.name, root, document);
+      // Custom ids need not be unique, nor names of libraries. The second document must not replace the first one.
+      const key = JSON.stringify([library.name, document.customId]);
+      yield toFound(library.name, root, taken.has(key) ? { ...document, customId: null } : document);
+      taken.add(key);
     }
   }
 }

@@ -58,9 +58,11 @@ export async function importAll(
 async function openLibrary(client: Citewell, name: string): Promise<Library> {
   const { id: datastoreId } = await chooseDatastore(client, name, true);
   const customIds = new Set<string>();
-  // The second is the custom id of a document whose export comes back.
-  for await (const { id, customId } of client.datasources.list({ datastoreId, limit: 100 }))
-    customIds.add(customId ?? `citewell:${id}`);
+  for await (const { id, customId = null } of client.datasources.list({ datastoreId, limit: 100 })) {
+    if (customId !== null) customIds.add(customId);
+    // For a document whose export comes back: it had no custom id, or that of another document.
+    customIds.add(`citewell:${id}`);
+  }
   return { datastoreId, customIds };
 }
 
