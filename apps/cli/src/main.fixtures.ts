@@ -91,6 +91,10 @@ export const ROUTES: Routes = {
     },
   ],
   'GET /api/datasources?datastoreId=s1&status=error&limit=5': [FAILED],
+  'GET /api/datasources?datastoreId=s1&limit=100': [],
+  'GET /api/conversations?limit=100': (response) => {
+    response.writeHead(403).end(JSON.stringify({ error: 'FORBIDDEN', message: 'No scope.' }));
+  },
   'POST /api/datastores/s1/query': [SOURCE],
   'POST /api/agents/a1/query': (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

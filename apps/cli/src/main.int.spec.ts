@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -328,6 +328,15 @@ describe('citewell', () => {
       { query: 'What is it?', streaming: true },
       { query: 'And why?', conversationId: 'c', streaming: true },
     ]);
+  });
+
+  it('export keeps an earlier list that the key may not read any more', async () => {
+    await mkdir(join(folder, 'out'));
+    const file = join(folder, 'out', 'conversations.jsonl');
+    await writeFile(file, '{"id":"c"}\n');
+    const { exitCode, err } = await citewell(['export', 'out']);
+    expect([exitCode, err]).toEqual([0, expect.stringMatching(/^conversations: not exported\./)]);
+    expect(await readFile(file, 'utf8')).toBe('{"id":"c"}\n');
   });
 
   it('keys lists, creates and revokes keys', async () => {

@@ -12,7 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Datasource, datasourceSchema, datastoreSchema } from '@citewell/contracts/schemas';
+import {
+  apiKeyWithSecretSchema,
+  type Datasource,
+  datasourceSchema,
+  datastoreSchema,
+} from '@citewell/contracts/schemas';
 import { RunningProcess } from '@citewell/testing/product';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Tenant } from '../client/tenant.js';
@@ -216,6 +221,30 @@ describe('citewell', () => {
       expect(again.output).toMatch(/Ships: a\/b: 1 exported, \d+ unchanged/);
       expect(await lines()).toEqual([hull, archive, ...members]);
       expect(String(await read(hull?.['text']))).toBe('The hull is of oak.');
+    });
+
+    it('keeps conversations that an earlier export with another key has written', async () => {
+      const { id } = await tenant.datastore('Ships');
+      const agent = await tenant.agent({ datastoreIds: [id] });
+      const ask = async (api = tenant.api) =>
+        (await api.post(`/agents/${agent.id}/query`, { query: 'Who?', streaming: false })).assertOk();
+      const body = { name: 'K', scopes: ['read', 'agents:query'] };
+      const { key } = (await tenant.api.post('/api-keys', body)).as(apiKeyWithSecretSchema);
+      const conversations = async () =>
+        (await linesOf(join(root, 'conversations.jsonl'))).map((line) => String(line['id'])).toSorted();
+      await ask();
+      expect(await citewell('export', root)).toMatchObject({ code: 0 });
+      const [first = ''] = await conversations();
+      await ask(tenant.api.with(key));
+      const exported = await runCitewell({ ...env(), CITEWELL_API_KEY: key }, ['export', root]);
+      expect(exported).toEqual({ code: 0, output: expect.stringMatching(/only those that this key began/) });
+      const both = await conversations();
+      expect([both.length, both.includes(first)]).toEqual([2, true]);
+
+      // With all rights, what was deleted goes.
+      (await tenant.api.delete(`/conversations/${first}`)).assertOk();
+      expect(await citewell('export', root)).toMatchObject({ code: 0 });
+      expect(await conversations()).toEqual(both.filter((one) => one !== first));
     });
   });
 

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AccessDeniedError, type Citewell } from '@citewell/sdk';
+import { AccessDeniedError, type Citewell, type ConversationWithMessages } from '@citewell/sdk';
 import { connect } from '../connect.js';
 import { defineCommand } from '../define-command.js';
 import { describeError, EXIT_FAILED } from '../describe-error.js';
 import { exportDatastore } from '../export/export-datastore.js';
 import { foldersOf } from '../export/export-libraries.js';
-import { writeAtOnce, writeJsonLines } from '../export/json-lines.js';
+import { readJsonLines, writeJsonLines } from '../export/json-lines.js';
 import { datastoresOf, requireByIdOrName } from '../named-collection.js';
 import { patiently } from '../patiently.js';
 import { inOneLine, print, printToStderr, showProgress } from '../terminal/output.js';
@@ -50,31 +50,32 @@ export const run = defineCommand(
     }
     if (idOrName === undefined) {
       await exportList(folder, 'agents', () => all(client.agents.list({ limit: 100 })));
-      await exportList(folder, 'conversations', () => conversationsOf(client));
+      await exportList(folder, 'conversations', (file) => conversationsOf(client, file));
     }
     return incomplete === 0 ? 0 : EXIT_FAILED;
   },
 );
 
-/** Writes a list as JSON lines. What the key may not read is named, and is no failure. */
+/** Writes a list as JSON lines. If the key may not read it, this is told, is no failure, and keeps an earlier file. */
 async function exportList(
   folder: string,
   name: string,
-  read: () => Promise<readonly object[]>,
+  read: (file: string) => Promise<readonly object[]>,
 ): Promise<void> {
+  const file = join(folder, `${name}.jsonl`);
   try {
-    const items = await read();
-    await writeJsonLines(join(folder, `${name}.jsonl`), items);
+    const items = await read(file);
+    await writeJsonLines(file, items);
     print(`${name}: ${items.length}`);
   } catch (error) {
     if (!(error instanceof AccessDeniedError)) throw error;
-    await writeAtOnce(join(folder, `${name}.jsonl`), '');
     printToStderr(`${name}: not exported. ${describeError(error).message}`);
   }
 }
 
-async function conversationsOf({ conversations }: Citewell): Promise<object[]> {
-  const found: object[] = [];
+/** Without the scope `admin`, a key reads only conversations that it began. Others that an earlier export has written stay. */
+async function conversationsOf({ conversations, session }: Citewell, file: string): Promise<object[]> {
+  const found: ConversationWithMessages[] = [];
   for await (const conversation of conversations.list({ limit: 100 })) {
     const { id, agentId } = conversation;
     const messages = await patiently(() => all(conversations.messages(id, { agentId, limit: 100 })));
@@ -82,7 +83,20 @@ async function conversationsOf({ conversations }: Citewell): Promise<object[]> {
     showProgress(`conversations: ${found.length}`);
   }
   showProgress('');
-  return found;
+  if ((await session.get()).scopes.includes('admin')) return found;
+  const isFound = new Set(found.map(placeOf));
+  const others = (await readJsonLines<ConversationWithMessages>(file)).filter(
+    (one) => !isFound.has(placeOf(one)),
+  );
+  printToStderr(
+    'conversations: only those that this key began. The scope admin reads all. Others of an earlier export stay.',
+  );
+  return [...found, ...others];
+}
+
+/** Agents may have conversations with the same id. */
+function placeOf({ agentId, id }: ConversationWithMessages): string {
+  return JSON.stringify([agentId, id]);
 }
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
