@@ -79,7 +79,7 @@ export const ROUTES: Routes = {
   'GET /api/datasources/d2': FAILED,
   'DELETE /api/datasources/d1': DATASOURCE,
   'DELETE /api/datastores/s1': STORE,
-  'GET /api/datasources?limit=100': [DATASOURCE, FAILED],
+  'GET /api/datasources?limit=100': [{ ...DATASOURCE, exportOf: 'notion' }, FAILED],
   'GET /api/datasources/d1/urls?outcome=skipped&limit=100': [
     { url: 'https://a.example/x', outcome: 'skipped', message: 'It asks not to be indexed.', target: null },
     {

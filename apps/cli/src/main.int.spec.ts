@@ -364,7 +364,7 @@ describe('citewell', () => {
 
   it('ls lists datasources as columns or JSON', async () => {
     expect((await citewell(['ls'])).out).toBe(
-      'd1  synched  file  2026-01-02  Papers  a.txt\nd2  error    file  2026-01-02  Papers  a.txt  CORRUPT_FILE: The file is damaged.\n',
+      'd1  synched  file (notion)  2026-01-02  Papers  a.txt\nd2  error    file           2026-01-02  Papers  a.txt  CORRUPT_FILE: The file is damaged.\n',
     );
     const filtered = await citewell([
       'ls',

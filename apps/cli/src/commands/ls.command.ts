@@ -17,8 +17,9 @@ import { UsageError } from '../describe-error.js';
 
 const USAGE = 'citewell ls [datasources | datastores | agents | urls]';
 const HELP = `Lists datasources (the default), datastores or agents, newest first. The columns of datasources are: id, status, type,
-last sync, datastore and name. A datasource that failed says why. The columns of agents are: id, what writes the
-answers, and name. Without the scope admin, the second one is the model name of the agent.
+last sync, datastore and name. The type of an archive that another program has exported names the program, such as
+"file (notion)". A datasource that failed says why. The columns of agents are: id, what writes the answers, and name.
+Without the scope admin, the second one is the model name of the agent.
 urls lists what the latest crawl of a web site found, with the reason for pages that were skipped or failed.
 
   --datastore <id or name>  only the datasources of this datastore
@@ -121,10 +122,19 @@ async function datasources(
     datastore === undefined ? undefined : (await requireByIdOrName(datastoresOf(client), datastore)).id;
   return {
     items: client.datasources.list({ ...page, datastoreId, groupId: group, status }),
-    toRow: ({ id, status: datasourceStatus, type, lastSynch, datastoreId: storeId, name, error }) => [
+    toRow: ({
+      id,
+      status: datasourceStatus,
+      type,
+      exportOf,
+      lastSynch,
+      datastoreId: storeId,
+      name,
+      error,
+    }) => [
       id,
       styleStatus(datasourceStatus),
-      type,
+      exportOf === undefined ? type : `${type} (${exportOf})`,
       lastSynch ?? '-',
       inOneLine(names.get(storeId) ?? storeId, MAX_DATASTORE_WIDTH),
       inOneLine(name),
