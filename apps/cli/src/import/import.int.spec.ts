@@ -185,6 +185,11 @@ describe('import from', () => {
       const { url: path = '', headers } = request;
       requests.push({ path, key: headers.authorization });
       const answer = routes[path];
+      if (answer instanceof Date) {
+        routes[path] = 'ready';
+        response.writeHead(429, { 'retry-after': answer.toUTCString() }).end();
+        return;
+      }
       if (answer === CUT) {
         response.writeHead(200, { 'content-length': 1_000 });
         response.write('%PDF', () => response.destroy());
@@ -276,6 +281,14 @@ describe('import from', () => {
       routes = { '/v1/cut': CUT };
       const saving = new OtherService(`${base}/v1`, KEY).save('/cut', join(folder, 'cut'));
       await expect(saving).rejects.toMatchObject({ status: 0 });
+    });
+
+    it('waits until the date that a busy service names', async () => {
+      const until = Math.ceil(Date.now() / 1_000 + 2) * 1_000;
+      routes = { '/busy': new Date(until) };
+      await new OtherService(base, KEY).save('/busy', join(folder, 'busy'));
+      // Timers are a bit early.
+      expect(Date.now()).toBeGreaterThan(until - 50);
     });
 
     it('refuses a key in an address, and does not tell it in an error', async () => {

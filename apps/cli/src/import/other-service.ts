@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseRetryAfter } from '@citewell/web/fetch-errors';
 import { remoteFetch } from '@citewell/web/remote-fetch';
 import { inOneLine } from '../terminal/output.js';
 import { UsageError } from '../describe-error.js';
@@ -8,6 +9,7 @@ import { toObject } from './found-document.js';
 const TIMEOUT_MS = 300_000;
 const MAX_ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** An answer of another product that is no success. */
 export class OtherServiceError extends Error {
@@ -82,8 +84,8 @@ export class OtherService {
       if (response?.ok) return response;
       const isTransient = response === null || response.status === 429 || response.status >= 500;
       if (response !== null && (!isTransient || attempt === MAX_ATTEMPTS)) throw await refusal(response);
-      const asked = Number(response?.headers.get('retry-after') ?? Number.NaN) * 1_000;
-      await sleep(asked >= 0 ? Math.min(asked, 60_000) : FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      const asked = parseRetryAfter(response?.headers.get('retry-after') ?? undefined, Date.now());
+      await sleep(Math.min(asked ?? FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS));
     }
   }
 }
