@@ -87,6 +87,24 @@ describe('a folder', () => {
     ]);
   });
 
+  it('does not know what is behind a link, unless it is listed at another path', async () => {
+    await mkdir(join(root, 'new/.git'), { recursive: true });
+    await writeFile(join(root, 'new', 'a.txt'), 'a');
+    const targets = {
+      moved: 'new',
+      file: 'new/a.txt',
+      outside: '/etc',
+      'outside file': '/etc/passwd',
+      hidden: 'new/.git',
+      dangling: 'gone',
+      loop: 'loop',
+    };
+    for (const [name, target] of Object.entries(targets)) await symlink(target, join(root, name));
+    const { skipped } = await inventory();
+    const unknown = skipped.flatMap(({ path, isFolder }) => (isFolder ? path : []));
+    expect(unknown).toEqual(['dangling', 'hidden', 'loop', 'outside']);
+  });
+
   it('reads nothing outside when a folder becomes a link', async () => {
     await mkdir(join(root, 'etc'));
     await writeFile(join(root, 'etc', 'passwd'), 'mine');

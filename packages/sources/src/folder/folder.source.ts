@@ -1,6 +1,6 @@
 import { constants, type BigIntStats, type Dirent } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FolderSourceConfig } from '@citewell/contracts/schemas';
 import { compareNames, counted, pagesOf } from '../inventory-pages.js';
@@ -137,7 +137,8 @@ export class FolderSource implements Source {
     const path = pathOf(folder, entry.name);
     const skipped = (reason: string): SkippedDocument => ({ id: path, path, reason });
     if (entry.name.includes(REPLACEMENT_CHARACTER)) return skipped('Its name is not valid UTF-8.');
-    if (entry.isSymbolicLink()) return skipped('It is a link.');
+    if (entry.isSymbolicLink())
+      return { ...skipped('It is a link.'), isFolder: await this.leadsElsewhere(path) };
     if (!entry.isFile()) return skipped('It is not a file.');
     try {
       const stats = await lstat(join(this.root, path), { bigint: true });
@@ -152,6 +153,21 @@ export class FolderSource implements Source {
       };
     } catch (error) {
       return codeOf(error) === 'ENOENT' ? null : skipped(sentenceOf(error));
+    }
+  }
+
+  /** Whether a folder may be behind a link that is not listed at another path, so that its documents are unknown. */
+  private async leadsElsewhere(link: string): Promise<boolean> {
+    const absolute = join(this.root, link);
+    try {
+      if (!(await stat(absolute)).isDirectory()) return false;
+      const target = await realpath(absolute);
+      const isHidden = relative(this.root, target)
+        .split(sep)
+        .some((name) => name.startsWith('.'));
+      return isHidden || !isBelow(target, this.root);
+    } catch {
+      return true;
     }
   }
 
