@@ -69,7 +69,12 @@ const PARTS = [
 /** Answers and fetched pages use every engine, sessions reach every process, and doctor compares the engines. */
 const SMOKE = [operations, people, accounts, webPages, anotherApi, doctor];
 /** The tests of attempts to sign in are clients of many addresses. */
-const ENVIRONMENT = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8', TRUSTED_PROXIES: '127.0.0.1' };
+const ENVIRONMENT = {
+  ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8',
+  TRUSTED_PROXIES: '127.0.0.1',
+  // The keys of webhooks are sealed. The embedded deployment has a secret of its own.
+  CITEWELL_SECRET: 'a-secret-of-the-operator',
+};
 
 /** Every endpoint, field by field, with valid and invalid input, used by two organizations. */
 describeDeployment('the specification', (start) =>
