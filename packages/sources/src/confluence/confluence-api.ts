@@ -20,19 +20,18 @@ import {
   userSchema,
 } from './confluence-answers.js';
 import {
-  cloudParent,
   type ConfluenceNode,
   dateOf,
   isCurrent,
   type PageType,
+  parentOf,
   type Readers,
-  UNTOLD_PARENT,
   versionOf,
 } from './confluence-nodes.js';
 
 const PAGE_ENTRIES = 100;
-/** Characters that a list may have in memory: about 200,000 pages. */
-const MAX_LIST_CHARACTERS = 64 * 1024 ** 2;
+/** Characters that the lists of a space may have together: some 45,000 pages and attachments, which take 250 MB of memory. */
+const MAX_LIST_CHARACTERS = 16 * 1024 ** 2;
 const CLOUD_CONTEXT = '/wiki';
 const READERS = 'restrictions.read.restrictions.user,restrictions.read.restrictions.group';
 
@@ -50,6 +49,8 @@ export class ConfluenceApi {
   private readonly users = new Map<string, ConfluenceUser>();
   /** Where people open pages, of an answer of Cloud: tokens with scopes have another address. */
   private ownSite: string | null = null;
+  /** Characters of the lists of the space that is being read. */
+  private characters = 0;
 
   private constructor(
     private readonly client: WikiClient,
@@ -102,6 +103,7 @@ export class ConfluenceApi {
     signal: AbortSignal,
   ): Promise<ConfluenceNode[]> {
     const nodes: ConfluenceNode[] = [];
+    this.characters = 0;
     if (this.isCloud) {
       const readers = withReaders ? await this.restrictionsIn(space, signal) : new Map<string, Readers>();
       for (const type of ['page', 'blogpost'] as const) {
@@ -282,12 +284,13 @@ export class ConfluenceApi {
   }
 
   private cloudNode(content: CloudContent, type: PageType | null, readers: Readers | null): ConfluenceNode {
-    const { id, title, version, _links: links } = content;
+    const { id, title, parentId, parentType, version, _links: links } = content;
+    const parent = parentId ? { id: parentId, type: parentType ?? 'page' } : undefined;
     return {
       id,
       type,
       title,
-      parent: cloudParent(content, type),
+      parent: parentOf(parentId !== undefined, parent, type),
       version: String(version?.number ?? 0),
       modifiedAt: dateOf(version?.createdAt),
       url: this.link(links.webui),
@@ -297,12 +300,12 @@ export class ConfluenceApi {
 
   private node(content: Content, type: PageType | null): ConfluenceNode {
     const { id, title, ancestors, version, restrictions, _links: links } = content;
-    const parent = ancestors === undefined ? UNTOLD_PARENT : (ancestors.at(-1) ?? null);
+    const parent = ancestors?.at(-1);
     return {
       id,
       type,
       title,
-      parent: parent && { id: parent.id, type: 'page' },
+      parent: parentOf(ancestors !== undefined, parent && { id: parent.id, type: 'page' }, type),
       version: versionOf(content),
       modifiedAt: dateOf(version?.when),
       url: this.link(links.webui),
@@ -325,7 +328,6 @@ export class ConfluenceApi {
   /** All entries of a list. @throws SourceError `unavailable` for a list that leads in a circle or is too long */
   private async all<Entry>(url: string, schema: z.ZodType<Entry>, signal: AbortSignal): Promise<Entry[]> {
     const entries: Entry[] = [];
-    let characters = 0;
     const visited = new Set<string>();
     const answer = listSchema.extend({ results: z.array(schema) });
     for (let at: string | null = url; at !== null;) {
@@ -334,9 +336,9 @@ export class ConfluenceApi {
       const { results, _links: links }: z.infer<typeof answer> = await this.client.json(at, answer, signal);
       this.learnSite(links.base);
       for (const entry of results) entries.push(entry);
-      characters += at.length + JSON.stringify(results).length;
-      if (characters > MAX_LIST_CHARACTERS)
-        throw new SourceError('unavailable', 'A list of Confluence is too long.');
+      this.characters += at.length + JSON.stringify(results).length;
+      if (this.characters > MAX_LIST_CHARACTERS)
+        throw new SourceError('unavailable', 'The lists of a space of Confluence are too long.');
       at = links.next === undefined ? null : this.client.sameHost(this.resolved(links.next));
     }
     return entries;

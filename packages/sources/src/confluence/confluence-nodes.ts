@@ -1,4 +1,4 @@
-import type { CloudContent, Content } from './confluence-answers.js';
+import type { Content } from './confluence-answers.js';
 
 /** People and groups by their ids. Of a restriction, nobody means that everybody may read. */
 export interface Readers {
@@ -30,13 +30,13 @@ export interface ConfluenceNode {
   readonly readers: Readers | null;
 }
 
-/** Blog posts have no parent. */
-export function cloudParent(
-  { parentId, parentType }: CloudContent,
+/** @param isTold whether the answer tells the parent. Blog posts have none */
+export function parentOf(
+  isTold: boolean,
+  parent: ConfluenceParent | undefined,
   type: PageType | null,
 ): ConfluenceParent | null {
-  if (parentId === undefined) return type === 'blogpost' ? null : UNTOLD_PARENT;
-  return parentId === null ? null : { id: parentId, type: parentType ?? 'page' };
+  return parent ?? (isTold || type === 'blogpost' ? null : UNTOLD_PARENT);
 }
 
 export function isCurrent({ status }: { status?: string | null | undefined }): boolean {

@@ -128,7 +128,7 @@ describe.each([
   it('means nobody for pages whose parents are not told', async () => {
     const top = server.add({ title: 'Top' });
     server.add({ title: 'Below', parentId: top.id, hidesParent: true });
-    server.add({ type: 'blogpost', title: 'News' });
+    server.add({ type: 'blogpost', title: 'News', hidesParent: true });
     const readersOfSpace = 'ada bob cy dan';
     expect(await readers()).toEqual({ Top: readersOfSpace, Below: '', News: readersOfSpace });
   });
@@ -214,8 +214,10 @@ describe.each([
       const next = `${url.pathname.slice(isCloud ? 0 : server.context.length)}?start=${part}`;
       return { body: { results: [{ id: part, title, unread: [title.slice(0, 1_000)] }], _links: { next } } };
     };
-    await expect(list()).rejects.toMatchObject({ message: 'A list of Confluence is too long.' });
-    expect(part).toBe(5);
+    await expect(list()).rejects.toMatchObject({
+      message: 'The lists of a space of Confluence are too long.',
+    });
+    expect(part).toBe(2);
   });
 
   it('reads long lists, and none that lead in a circle or to another host', async () => {

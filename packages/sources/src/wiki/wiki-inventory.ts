@@ -19,7 +19,7 @@ const cursorSchema = z.object({
   after: z.string(),
 });
 
-const MAX_KEPT = 4;
+const MAX_KEPT = 2;
 /** Sections whose inventory is in progress. Another process lists the section again. */
 const kept = new Map<string, WikiSection>();
 
