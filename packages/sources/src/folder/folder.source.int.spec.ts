@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { InventoryPage } from '../source.js';
+import type { FolderSourceConfig } from '@citewell/contracts/schemas';
 import { sourceConformance, type SourceWorld } from '../source.conformance.js';
 import { FolderSource } from './folder.source.js';
 
@@ -45,9 +46,10 @@ describe('a folder', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
   const never = new AbortController().signal;
-  const open = () => FolderSource.open({ kind: 'folder', folder: root }, [root]);
-  async function inventory(): Promise<Omit<InventoryPage, 'cursor'>> {
-    for await (const page of (await open()).inventory(null, never)) return page;
+  const open = (config: Partial<FolderSourceConfig> = {}) =>
+    FolderSource.open({ kind: 'folder', folder: root, ...config }, [root]);
+  async function inventory(source = open()): Promise<Omit<InventoryPage, 'cursor'>> {
+    for await (const page of (await source).inventory(null, never)) return page;
     throw new Error('no page');
   }
 
@@ -100,9 +102,13 @@ describe('a folder', () => {
       loop: 'loop',
     };
     for (const [name, target] of Object.entries(targets)) await symlink(target, join(root, name));
-    const { skipped } = await inventory();
-    const unknown = skipped.flatMap(({ path, isFolder }) => (isFolder ? path : []));
-    expect(unknown).toEqual(['dangling', 'hidden', 'loop', 'outside']);
+    const unknown = async (config = {}): Promise<string[]> =>
+      (await inventory(open(config))).skipped.flatMap(({ path, isFolder }) => (isFolder ? path : []));
+    const elsewhere = ['dangling', 'hidden', 'loop', 'outside'];
+    expect(await unknown()).toEqual(elsewhere);
+    const left = ['dangling', 'hidden', 'loop', 'moved', 'outside'];
+    expect(await unknown({ exclude: ['/new/**'] })).toEqual(left);
+    expect(await unknown({ exclude: ['new'] })).toEqual(left);
   });
 
   it('reads nothing outside when a folder becomes a link', async () => {

@@ -1,9 +1,10 @@
 import { constants, type BigIntStats, type Dirent } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FolderSourceConfig } from '@citewell/contracts/schemas';
 import { compareNames, counted, pagesOf } from '../inventory-pages.js';
+import { PathFilter } from '../path-filter.js';
 import {
   type FetchedDocument,
   type InventoryPage,
@@ -39,13 +40,17 @@ const UNAVAILABLE = new Set([
  */
 export class FolderSource implements Source {
   /** @param root real path of the folder */
-  private constructor(private readonly root: string) {}
+  private constructor(
+    private readonly root: string,
+    private readonly filter: PathFilter,
+  ) {}
 
   /**
    * @param allowed absolute paths of the folders that the operator allows
    * @throws SourceError `denied` if the folder is not below one of them, `unavailable` if it is not there
    */
-  static async open({ folder }: FolderSourceConfig, allowed: readonly string[]): Promise<FolderSource> {
+  static async open(config: FolderSourceConfig, allowed: readonly string[]): Promise<FolderSource> {
+    const { folder } = config;
     const root = await realpath(folder).catch((error: unknown) => {
       // Elsewhere, nobody can ask what is there.
       throw allowed.some((path) => isBelow(resolve(folder), resolve(path)))
@@ -54,7 +59,7 @@ export class FolderSource implements Source {
     });
     const parents = await Promise.all(allowed.map((path) => realpath(path).catch(() => null)));
     if (!parents.some((parent) => parent !== null && isBelow(root, parent))) throw notAllowed(folder);
-    return new FolderSource(root);
+    return new FolderSource(root, new PathFilter(config));
   }
 
   async check(): Promise<string> {
@@ -161,11 +166,9 @@ export class FolderSource implements Source {
     const absolute = join(this.root, link);
     try {
       if (!(await stat(absolute)).isDirectory()) return false;
-      const target = await realpath(absolute);
-      const isHidden = relative(this.root, target)
-        .split(sep)
-        .some((name) => name.startsWith('.'));
-      return isHidden || !isBelow(target, this.root);
+      await access(absolute, constants.R_OK | constants.X_OK);
+      const names = relative(this.root, await realpath(absolute)).split(sep);
+      return names.some((name) => name.startsWith('.')) || !this.filter.mayContain(names.join('/'));
     } catch {
       return true;
     }
