@@ -50,6 +50,13 @@ describe('the files of an archive', () => {
       expect(select([fields])).toEqual([[], [{ path: zipEntry(fields).name, reason }]]);
   });
 
+  it('do not count for the limits of sizes when they cannot be unpacked', () => {
+    const large = { name: 'b.txt', inflatedBytes: 90_000_000, storedBytes: 1_000 };
+    for (const fields of [{ method: 14 }, { isEncrypted: true }])
+      expect(select([{}, { ...large, ...fields }])).toEqual([['a.txt', 'b.txt'], []]);
+    expect(() => select([{}, large])).toThrow(expect.objectContaining({ code: 'TOO_COMPLEX' }));
+  });
+
   it('have different paths: the last one counts', () => {
     const { files } = selectArchiveFiles(
       [zipEntry({ offset: 1 }), zipEntry({ name: './a.txt', offset: 2 })],

@@ -1,6 +1,7 @@
 import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError } from '../document/document-error.js';
 import type { ZipEntry } from './zip-directory.js';
+import { isInflatable } from './zip-entries.js';
 
 /** Limits of an archive that is ingested file by file. */
 export interface ArchiveLimits {
@@ -59,7 +60,9 @@ export function selectArchiveFiles(
         `The archive has more than ${limit} files. Split it and upload the parts.`,
       );
   }
-  guardSizes([...files.values()], archiveBytes, limits);
+  // The others are not unpacked.
+  const unpacked = [...files.values()].filter(({ entry }) => isInflatable(entry));
+  guardSizes(unpacked, archiveBytes, limits);
   return { files: [...files.values()], skipped };
 }
 

@@ -72,11 +72,17 @@ export async function* inflateZipEntry(
     throw damaged(entry, 'not what the directory says');
 }
 
+/** Whether the entry is neither encrypted nor compressed by another method than Deflate. */
+export function isInflatable({ isEncrypted, method }: ZipEntry): boolean {
+  return !isEncrypted && (method === 0 || method === 8);
+}
+
 /** @throws DocumentError PASSWORD_REQUIRED, and UNSUPPORTED_FILE for other compression methods than Deflate */
-export function assertInflatable({ name, isEncrypted, method }: ZipEntry): void {
+export function assertInflatable(entry: ZipEntry): void {
+  if (isInflatable(entry)) return;
+  const { name, isEncrypted, method } = entry;
   if (isEncrypted) throw new DocumentError('PASSWORD_REQUIRED', `${name} is encrypted`);
-  if (method !== 0 && method !== 8)
-    throw new DocumentError('UNSUPPORTED_FILE', `compression method ${method}`);
+  throw new DocumentError('UNSUPPORTED_FILE', `compression method ${method}`);
 }
 
 /**
