@@ -181,7 +181,7 @@ describe('an archive', () => {
       await archives.replaceFiles(run, delivered, { ...COMPLETE, exportOf });
       // Cancelled, as `serveAll` takes any run of a file.
       const [, reindexed] = await dataSource.query<[unknown[], number]>(
-        `UPDATE runs SET state = 'cancelled' WHERE group_id = $1 AND trigger = 'reindex' AND state = 'pending'`,
+        `UPDATE runs SET state = 'cancelled' WHERE group_id = $1 AND trigger = 'reindex' AND stage = 'embedding' AND state = 'pending'`,
         [id],
       );
       await serveAll();

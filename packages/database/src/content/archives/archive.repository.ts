@@ -97,7 +97,7 @@ export class ArchiveRepository {
       await markUnsynched(manager, restarted);
       await startFileRuns(manager, run, [...added.map(({ datasourceId }) => datasourceId), ...restarted]);
       // Names are part of the index.
-      await startReindexing(manager, misnamed, 'indexing');
+      await startReindexing(manager, misnamed, 'embedding');
       await deleteDatasources(manager, run.organizationId, sql`id = ANY(${missing})`);
       const total = files.length;
       if (exportOf !== null)
