@@ -59,6 +59,7 @@ describe('DocumentFetcher', () => {
     ['old.zip', '# Ten piers', 'text/markdown', 'text/markdown'],
     ['server.log', 'pier,boats', 'text/csv', 'text/csv'],
     ['data.json', '{"piers": 10}', undefined, 'application/json'],
+    ['README.md', '# Ten piers', 'application/octet-stream', 'text/markdown'],
     ['report.pdf', '<p>Ten piers.</p>', undefined, undefined],
   ])('%s with the content %s, which the source calls %s, is %s', async (path, text, mediaType, expected) => {
     const { outcomes } = await fetch('gone', [due(path, false)], text, mediaType);

@@ -8,7 +8,7 @@ import {
   newId,
   type RunEntity,
 } from '@citewell/database';
-import { detectFileType, isArchive } from '@citewell/documents/file-type';
+import { detectFileType, isArchive, typeOfMimeType } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
 import { type Source, SourceError } from '@citewell/sources';
 import { Inject, Injectable } from '@nestjs/common';
@@ -111,7 +111,7 @@ export class DocumentFetcher {
         read: (start: number, end: number) => this.blobStore.read(key, { start, end }),
       };
       const declared =
-        mediaType === undefined
+        mediaType === undefined || typeOfMimeType(mediaType) === null
           ? { fileName: path, plainTextExtensions: this.config.EXTRA_FILE_TYPES }
           : { fileName: '', declaredMimeType: mediaType };
       const mimeType = await detectFileType(bytes, declared);

@@ -51,7 +51,7 @@ export const inventoryLineSchema = z.union([
 
 export const versionLineSchema = z.union([
   errorSchema,
-  z.object({ version: z.string().min(1).max(1_024), mediaType: z.string().max(255).optional() }),
+  z.object({ version: z.string().min(1).max(1_024), mediaType: z.string().max(255).nullish() }),
 ]);
 export const contentLineSchema = z.union([
   errorSchema,

@@ -180,7 +180,7 @@ describe('a program', () => {
 
   it('tells the type of a document', async () => {
     const source = open(
-      `case $line in *'"a"'*) echo '{"version": "1", "mediaType": "text/html"}';; *) echo '{"version": "1"}';; esac; echo '{"done": true}'`,
+      `case $line in *'"a"'*) echo '{"version": "1", "mediaType": "text/html"}';; *) echo '{"version": "1", "mediaType": null}';; esac; echo '{"done": true}'`,
     );
     expect(await source.fetch({ id: 'a', path: 'a.json' }, never)).toMatchObject({ mediaType: 'text/html' });
     expect(await source.fetch({ id: 'b', path: 'b.json' }, never)).not.toHaveProperty('mediaType');

@@ -96,7 +96,7 @@ export class ProgramSource implements Source {
       const content = Readable.from(this.contentOf(program, path, signal), { objectMode: false });
       // Also when nobody has begun to read.
       content.once('close', () => this.putBack(program));
-      return { version, ...(mediaType !== undefined && { mediaType }), content };
+      return { version, ...(mediaType && { mediaType }), content };
     } catch (error) {
       this.putBack(program);
       throw fetchError(program, path, error);
