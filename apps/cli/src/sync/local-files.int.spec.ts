@@ -98,11 +98,55 @@ describe('LocalFolder', () => {
     await write('moved/a.md', 'one');
     await write('.store/a.md', 'one');
     await symlink(target, join(root, 'place'));
-    const { skipped, isThere } = await list(new LocalFolder(root, 'Docs', { include: ['*.md', 'place'] }));
+    const { skipped, isThere } = await list(
+      new LocalFolder(root, 'Docs', { include: ['*.md', 'place', 'moved'] }),
+    );
     expect(skipped.filter(({ reason }) => reason === 'link')).toHaveLength(1);
     expect(
       ['place', 'place/a.md', 'place/b/c.md', 'place2/a.md'].map((path) => isThere(`sync:Docs/${path}`)),
     ).toEqual([isKept, isKept, isKept, false]);
+  });
+
+  it.each([
+    ['all is listed', {}, ['gone.md', 'sha256:0']],
+    ['its target is excluded', { exclude: ['/archive/**'] }, []],
+    ['what is in its target is excluded', { exclude: ['/archive/docs/*'] }, []],
+    ['only its place is included', { include: ['/docs/**'] }, []],
+    ['a document of its target is excluded', { exclude: ['/archive/docs/a.md'] }, ['gone.md']],
+    ['a folder of its target is excluded', { exclude: ['/archive/docs/sub/**'] }, ['gone.md']],
+    ['its place is excluded', { exclude: ['/docs*'] }, ['empty.md', 'gone.md', 'sha256:0']],
+    ['its target is included', { include: ['/docs/**', '/archive/**'] }, ['gone.md']],
+  ])(
+    'keeps what was in the place of a link, unless it is listed elsewhere: %s',
+    async (_, patterns, removed) => {
+      await write('archive/docs/a.md', 'one');
+      await write('archive/docs/empty.md', '');
+      await write('archive/docs/sub/b.md', 'two');
+      await symlink('archive/docs', join(root, 'docs'));
+      await symlink('docs', join(root, 'docs2'));
+      const { files, isThere } = await list(new LocalFolder(root, 'Docs', patterns));
+      const listed = new Set(files.map(({ path }) => path));
+      for (const link of ['docs', 'docs2']) {
+        const gone = ['a.md', 'empty.md', 'sub/b.md', 'gone.md'].filter(
+          (path) => !isThere(`sync:Docs/${link}/${path}`) && !listed.has(`archive/docs/${path}`),
+        );
+        if (!isThere('sync:Docs/sha256:0')) gone.push('sha256:0');
+        expect(gone).toEqual(removed);
+      }
+      expect(isThere('sync:Docs/docs/a.md')).toBe(!listed.has('archive/docs/a.md'));
+    },
+  );
+
+  it('keeps what was in the place of a link to a folder that cannot be read', async () => {
+    const long = Array.from({ length: 10 }, () => 'x'.repeat(240)).join('/');
+    await mkdir(join(root, 'upper', long), { recursive: true });
+    await write(`lower/${long}/a.md`, 'one');
+    await rename(join(root, 'lower'), join(root, 'upper', long, 'lower'));
+    await symlink('upper', join(root, 'docs'));
+    const { isThere } = await list(new LocalFolder(root, 'Docs', {}));
+    await rename(join(root, 'upper', long, 'lower'), join(root, 'lower'));
+    const deep = `${long}/lower/${long}`;
+    expect(['a.md', `${deep}/a.md`].map((path) => isThere(`sync:Docs/docs/${path}`))).toEqual([false, true]);
   });
 
   it('keeps nothing below a file that was a folder', async () => {

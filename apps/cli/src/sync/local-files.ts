@@ -44,7 +44,7 @@ export class LocalFolder {
   constructor(
     private readonly root: string,
     private readonly label: string,
-    patterns: ConstructorParameters<typeof PathFilter>[0],
+    private readonly patterns: ConstructorParameters<typeof PathFilter>[0],
   ) {
     this.filter = new PathFilter(patterns);
   }
@@ -86,6 +86,8 @@ export class LocalFolder {
       onProgress((done += 1), wanted.size);
     });
     const unread: string[] = [];
+    /** Links to places in the folder, with the paths of these. */
+    const links: [link: string, target: string][] = [];
     const named: SkippedEntry[] = [];
     const there = new Set(
       [...vanished, ...failed.map(({ path }) => path)].map((path) => this.customIdOf(path)),
@@ -93,29 +95,44 @@ export class LocalFolder {
     for (const entry of skipped) {
       const inside = this.pathOf(entry.path);
       const isLink = entry.reason === 'link';
-      const isPlace = isLink ? await this.leadsElsewhere(entry.path) : entry.isFolder === true;
+      const target = isLink ? await this.targetOf(entry.path) : null;
+      if (target !== null && this.filter.mayContain(inside)) links.push([inside, target]);
+      const isPlace = isLink ? target === null : entry.isFolder === true;
       if (!(isPlace ? this.filter.mayContain(inside) : this.filter.isWanted(standIn(inside)))) continue;
       named.push(entry);
       if (isPlace) unread.push(`${this.prefix}${inside}/`);
       if (isPlace || !isLink) there.add(this.customIdOf(standIn(inside)));
     }
+    const hasPatterns = Object.values(this.patterns).flat().some(Boolean);
+    const isThere = (customId: string): boolean => {
+      const isLong = customId.startsWith(this.prefix + LONG_PATH);
+      const path = customId.slice(this.prefix.length);
+      return (
+        there.has(customId) ||
+        unread.some((folder) => isLong || customId.startsWith(folder)) ||
+        links.some(([link, target]) => {
+          // Its digest does not tell whether the patterns leave it out at the target.
+          if (isLong) return hasPatterns;
+          if (path !== link && !path.startsWith(`${link}/`)) return false;
+          const behind = [target, path.slice(link.length + 1)].filter(Boolean).join('/');
+          return !this.filter.isWanted(behind) || isThere(this.customIdOf(behind));
+        })
+      );
+    };
     return {
       files: found.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
       skipped: named,
       failed,
-      isThere: (customId) =>
-        there.has(customId) ||
-        unread.some((folder) => customId.startsWith(folder) || customId.startsWith(this.prefix + LONG_PATH)),
+      isThere,
     };
   }
 
-  /** Whether a link leads out of the folder, to what is not listed, or nowhere. What else it leads to is listed at its own path. */
-  private async leadsElsewhere(link: string): Promise<boolean> {
-    const inside = await realpath(link).then(
-      (target) => relative(this.root, target),
-      () => '..',
-    );
-    return isAbsolute(inside) || isHidden(inside);
+  /** The path in the folder that a link leads to; null if it leads out of it, to what is hidden, or nowhere. */
+  private async targetOf(link: string): Promise<string | null> {
+    const target = await realpath(link).catch(() => null);
+    if (target === null) return null;
+    const inside = relative(this.root, target);
+    return isAbsolute(inside) || isHidden(inside) ? null : this.pathOf(target);
   }
 
   private async read(absolute: string, path: string): Promise<FoundFile> {
