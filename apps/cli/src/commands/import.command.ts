@@ -9,6 +9,7 @@ import type { Found } from '../import/found-document.js';
 import { importAll, type ImportOutcome } from '../import/import-all.js';
 import { fromOpenWebui, fromOpenWebuiFolder } from '../import/open-webui.js';
 import { OtherService } from '../import/other-service.js';
+import { exitOnSignals } from '../import/temporary-folder.js';
 import { inOneLine, print, printToStderr } from '../terminal/output.js';
 import { readSecret } from '../terminal/read-secret.js';
 
@@ -36,6 +37,7 @@ export const run = defineCommand(
     positionals: { required: '<folder | URL>', maximum: 1 },
   },
   async ({ from, json = false }, [place = '']) => {
+    exitOnSignals();
     const documents = await open(from, place);
     const counts = new Map<ImportOutcome['outcome'], number>();
     await importAll(connect(), documents, (outcome) => {

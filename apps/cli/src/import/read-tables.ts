@@ -9,7 +9,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /**
  * A temporary database with tables of a SQLite database of another product, as far as they exist. It is made from a copy:
  * opening the original could write beside it, and its program may be running. The copy has what others must not see, such as
- * keys, so it is removed at once. SQLite removes the temporary database however the process ends.
+ * keys, so it is removed as soon as its tables are read. SQLite removes the temporary database however the process ends.
  *
  * @throws an error of the file system or of SQLite
  */
