@@ -115,5 +115,7 @@ async function send(
 function isAboutContent(error: unknown): boolean {
   if (error instanceof OtherServiceError)
     return error.status >= 400 && error.status < 500 && error.status !== 429;
+  // Of this machine, such as a full disk.
+  if (error instanceof Error && 'syscall' in error) return false;
   return !(error instanceof CitewellError) || REFUSALS.includes(error.status);
 }

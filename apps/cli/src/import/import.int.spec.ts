@@ -4,12 +4,15 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Citewell } from '@citewell/sdk';
 import { fromAnythingllmFolder } from './anythingllm.js';
 import { fromDify } from './dify.js';
 import { cleanMetadata, cleanName, type Content, type Found, toInstant } from './found-document.js';
+import { importAll } from './import-all.js';
 import { fromOpenWebui, fromOpenWebuiFolder } from './open-webui.js';
 import { OtherService } from './other-service.js';
 import { inTemporaryFolder } from './temporary-folder.js';
@@ -280,7 +283,40 @@ describe('import from', () => {
     it('takes no text in place of an original whose transfer is interrupted', async () => {
       routes = { '/v1/cut': CUT };
       const saving = new OtherService(`${base}/v1`, KEY).save('/cut', join(folder, 'cut'));
-      await expect(saving).rejects.toMatchObject({ status: 0 });
+      await expect(saving).rejects.toMatchObject({
+        status: 0,
+        message: expect.stringMatching(/interrupted/),
+      });
+      const asking = new OtherService(`${base}/v1`, KEY).json('/cut');
+      await expect(asking).rejects.toMatchObject({
+        status: 0,
+        message: expect.stringMatching(/interrupted/),
+      });
+    });
+
+    it('tells an error of the temporary folder as such, and takes no text in place of the original', async () => {
+      routes = {
+        '/v1/original': '%PDF',
+        '/api/datastores/Ships': { id: 's1', name: 'Ships' },
+        '/api/datasources?datastoreId=s1&limit=100': [],
+      };
+      const service = new OtherService(`${base}/v1`, KEY);
+      const contents: Content[] = [
+        { kind: 'download', saveAs: () => service.save('/original', folder) },
+        { kind: 'text', read: async () => 'text' },
+      ];
+      const found = { library: 'Ships', name: 'a.pdf', customId: 'dify:d1', metadata: {}, contents };
+      const outcomes: unknown[] = [];
+      const client = new Citewell({ baseUrl: base, apiKey: 'cw_test' });
+      await importAll(client, Readable.from([found]), (outcome) => outcomes.push(outcome));
+      expect(outcomes).toEqual([
+        {
+          outcome: 'failed',
+          library: 'Ships',
+          name: 'a.pdf',
+          reason: expect.stringMatching(/^EISDIR/),
+        },
+      ]);
     });
 
     it('waits until the date that a busy service names', async () => {

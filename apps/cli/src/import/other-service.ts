@@ -45,8 +45,9 @@ export class OtherService {
 
   async json(path: string): Promise<unknown> {
     const response = await this.open(`${this.base}${path}`, true);
+    const text = await response.text().catch(interrupted);
     try {
-      return await response.json();
+      return JSON.parse(text);
     } catch (error) {
       throw new Error(`${path} did not answer with JSON. Check the address.`, { cause: error });
     }
@@ -65,9 +66,7 @@ export class OtherService {
   /** An interruption is no reason to do without the file: a later import brings it. */
   private async write(url: string, hasKey: boolean, target: string): Promise<string> {
     const { body, headers } = await this.open(url, hasKey);
-    await writeFile(target, body ?? '').catch((error: unknown) => {
-      throw new OtherServiceError(`The answer was interrupted: ${reasonOf(error)}.`, 0);
-    });
+    await writeFile(target, body === null ? '' : chunksOf(body));
     return headers.get('content-type') ?? '';
   }
 
@@ -88,6 +87,19 @@ export class OtherService {
       await sleep(Math.min(asked ?? FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS));
     }
   }
+}
+
+/** The bytes of an answer. An error that their reader has is its own. */
+async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    interrupted(error);
+  }
+}
+
+function interrupted(error: unknown): never {
+  throw new OtherServiceError(`The answer was interrupted: ${reasonOf(error)}.`, 0);
 }
 
 async function refusal(response: Response): Promise<OtherServiceError> {
