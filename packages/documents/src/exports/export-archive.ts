@@ -41,6 +41,7 @@ export interface ExportContents {
 /** The files of an archive that may be an export. */
 export class ExportArchive {
   private readonly byPath: ReadonlyMap<string, PlacedFile>;
+  private readonly allNames: ReadonlySet<string>;
 
   /**
    * @param names of all entries, hidden ones too
@@ -52,10 +53,16 @@ export class ExportArchive {
     private readonly signal: AbortSignal,
   ) {
     this.byPath = new Map(files.map((file) => [file.path, file]));
+    this.allNames = new Set(names);
   }
 
   at(path: string): PlacedFile | undefined {
     return this.byPath.get(path);
+  }
+
+  /** Whether there is a file with this path, or an empty one. */
+  has(path: string): boolean {
+    return this.byPath.has(path) || this.allNames.has(path);
   }
 
   /** The file with a path that is relative to the folder of another file, without `?` and `#`. */

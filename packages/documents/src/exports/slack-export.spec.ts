@@ -246,7 +246,7 @@ describe('an export of Slack', () => {
     expect(await textOf(wrapped, 'galley/2026-03-02.json')).toBe('[2026-03-02 at 08:00 UTC] UADA: Ahoy');
   });
 
-  it('may have long lists of people and channels, and files beside it', async () => {
+  it('may have long lists of people and channels, and files beside it that may be private', async () => {
     const {
       'users.json': users = '',
       'channels.json': channels = '',
@@ -264,13 +264,14 @@ describe('an export of Slack', () => {
     const contents = await opened({
       ...wrapped({ 'users.json': long(users), 'channels.json': long(channels) }),
       'slack-notes/galley/menu.pdf': 'x',
-      'contract.pdf': 'x',
+      'DX/2026-03-02.json': '[{"ts": "1.0", "text": "Secret"}]',
     });
-    expect(contents?.documents.map(({ name }) => name)).toEqual([
-      '#galley 2026-03-02',
-      'menu.pdf',
-      'contract.pdf',
+    expect(contents?.documents.map(({ id, name }) => [id, name])).toEqual([
+      ['galley/2026-03-02.json', '#galley 2026-03-02'],
     ]);
+    expect(contents?.note).toMatch(
+      /2 files beside the Slack export were left out: upload other files in another archive\.$/,
+    );
     expect(await contents?.documents[0]?.text?.read()).toMatch('Ada Lovelace');
   });
 
@@ -284,6 +285,62 @@ describe('an export of Slack', () => {
     expect((await opened(damagedDay))?.documents.map(({ name }) => name)).toEqual([
       '#galley 2026-03-02',
       '2026-03-01.json',
+    ]);
+  });
+
+  it('keeps private conversations out if a list or the first days say nothing', async () => {
+    const { 'channels.json': _, ...withoutChannels } = slackEntries({
+      days: { 'DX/2026-03-02': [message('UADA', 8, 'Secret')] },
+    });
+    const [list, empty] = [{ code: 'CORRUPT_FILE', sentence: expect.stringContaining('dms.json') }, '[]'];
+    for (const channels of [
+      {},
+      { 'channels.json': empty },
+      { 'channels.json': '[{"id": "CEMPTY", "name": "empty"}]' },
+    ])
+      for (const dms of ['[{', '{}', ''])
+        await expect(opened({ ...withoutChannels, ...channels, 'dms.json': dms })).rejects.toThrow(
+          expect.objectContaining(list),
+        );
+    for (const channels of ['', '[{'])
+      await expect(opened({ ...withoutChannels, 'channels.json': channels })).rejects.toThrow(
+        'channels.json',
+      );
+    const listed = { ...withoutChannels, 'dms.json': '[{"id": "DX"}]' };
+    for (const [days, unread] of [
+      [{ '__uploads/F0123456/2024-01-01.json': '[{"temp": 3}]' }, 1],
+      [{ 'A/2024-01-01.json': '[{"temp": 3}]', '2024-01-01.json': '[]' }, 2],
+      [{ 'A/2024-01-01.json': '{broken', 'DX/2026-03-02.json': '[{' }, 2],
+    ] as const) {
+      // In the order of the first, with the content of the last.
+      const contents = await opened({ ...days, ...listed, ...days });
+      expect(contents?.documents).toEqual([]);
+      expect(contents?.note).toMatch(new RegExp(`^${unread} private`));
+    }
+  });
+
+  it('is an error with another export or workspace in the archive', async () => {
+    const one = slackEntries({ days: { 'galley/2026-03-02': [message('UADA', 8, 'Ahoy')] } });
+    const two = slackEntries({ days: { 'DX/2026-03-02': [message('UADA', 8, 'x')] }, dms: [{ id: 'DX' }] });
+    const below = (folder: string, entries: object): Record<string, string> =>
+      Object.fromEntries(Object.entries(entries).map(([path, text]) => [`${folder}${path}`, String(text)]));
+    for (const [first, second] of [
+      ['one/', 'two/'],
+      ['teams/a/', 'teams/b/'],
+      ['', 'teams/a/'],
+    ] as const)
+      await expect(opened({ ...below(first, one), ...below(second, two) })).rejects.toThrow(
+        expect.objectContaining({
+          code: 'CORRUPT_FILE',
+          sentence: expect.stringContaining('an archive of its own'),
+        }),
+      );
+    const others = {
+      'tv/channels.json': '[{"id": "1", "name": "news"}]',
+      '__uploads/F0123456/dms.json': '[',
+    };
+    expect(Object.keys(await documentsOf({ ...below('slack/', one), ...others }))).toEqual([
+      'galley/2026-03-02.json',
     ]);
   });
 

@@ -1,7 +1,6 @@
 import { DocumentError } from '../document/document-error.js';
 import {
   baseName,
-  commonFolder,
   type ExportArchive,
   type ExportContents,
   type ExportDocument,
@@ -21,7 +20,7 @@ const USER_LISTS = ['users.json', 'org_users.json'];
 const LISTINGS: ReadonlySet<string> = new Set([...LISTS, ...USER_LISTS, 'integration_logs.json']);
 /** The list of users or channels of a large workspace. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
-const DAY = /^\d{4}-\d\d-\d\d\.json$/;
+const DAY = /\/\d{4}-\d\d-\d\d\.json$/;
 /** Replies that are kept in memory until their thread is written. */
 const MAX_LATE_CHARACTERS = 64 * 1024 * 1024;
 
@@ -34,28 +33,50 @@ interface Channel {
   readonly late: Set<string | null>;
 }
 
-/** Recognizes an export of Slack: lists of conversations, each with a folder that has a file of messages for each day. */
+/**
+ * Recognizes an export of Slack: lists of conversations, each with a folder that has a file of messages for each day.
+ *
+ * @throws DocumentError CORRUPT_FILE for several exports, and for one without a list that is needed: private messages would
+ * be read as files
+ */
 export async function openSlackExport(archive: ExportArchive): Promise<ExportContents | null> {
-  const root = rootOf(archive);
-  if (root === null) return null;
-  const days = Map.groupBy(
-    archive.files.filter(({ path }) => path.startsWith(root) && DAY.test(baseName(path))),
-    ({ path }) => folderOf(path).slice(root.length, -1),
+  // The lists are beside the folders that have the days.
+  const roots = Map.groupBy(
+    archive.files.filter(({ path }) => DAY.test(path)),
+    ({ path }) => folderOf(folderOf(path).slice(0, -1)),
   );
-  const lists: (Conversation[] | null)[] = [];
-  for (const list of LISTS) lists.push(await conversationsOf(archive, `${root}${list}`));
-  const isListed = ({ id, name }: Conversation): boolean => days.has(name ?? id) || days.has(id);
-  const [channels = null] = lists;
-  const isExport = channels === null || lists.some((list) => list?.some(isListed));
-  if (!isExport || !(await hasMessages(archive, days))) return null;
-  // Without it, nothing would be known to be public, and private messages would be read as files.
-  if (channels === null) throw unreadable(PUBLIC_LIST);
-  return await new SlackExport(archive, root, days, channels).read();
+  const exports: SlackExport[] = [];
+  for (const [root, days] of roots) {
+    const found = await exportAt(archive, root, days);
+    if (found !== null) exports.push(found);
+  }
+  if (exports.length > 1)
+    throw new DocumentError('CORRUPT_FILE', `${exports.length} exports of Slack`, {
+      userMessage:
+        'The archive has several Slack exports, or several workspaces. Upload the folder of each of them in an archive of its own.',
+    });
+  return (await exports[0]?.read()) ?? null;
 }
 
-function rootOf({ files }: ExportArchive): string | null {
-  const roots = files.filter(({ path }) => LISTS.has(baseName(path))).map(({ path }) => folderOf(path));
-  return roots.toSorted((a, b) => a.length - b.length)[0] ?? null;
+/** @returns null for a folder that is no export */
+async function exportAt(
+  archive: ExportArchive,
+  root: string,
+  files: readonly PlacedFile[],
+): Promise<SlackExport | null> {
+  const lists = new Map<string, Conversation[] | null>();
+  for (const list of LISTS) {
+    if (archive.has(`${root}${list}`)) lists.set(list, await conversationsOf(archive, `${root}${list}`));
+  }
+  const days = Map.groupBy(files, ({ path }) => folderOf(path).slice(root.length, -1));
+  const isListed = [...lists.values()].some((list) =>
+    list?.some(({ id, name }) => days.has(name ?? id) || days.has(id)),
+  );
+  const damaged = [...lists.keys()].find((list) => lists.get(list) === null);
+  if ((!isListed && damaged === undefined) || !(await hasMessages(archive, files, isListed))) return null;
+  const channels = lists.get(PUBLIC_LIST) ?? [];
+  if (damaged !== undefined && (!isListed || lists.get(PUBLIC_LIST) === null)) throw unreadable(damaged);
+  return new SlackExport(archive, root, days, channels);
 }
 
 interface Conversation {
@@ -64,10 +85,10 @@ interface Conversation {
   readonly isPrivate: boolean;
 }
 
-/** @returns null for a list that cannot be read */
+/** @returns null for a list that cannot be read or is empty */
 async function conversationsOf(archive: ExportArchive, path: string): Promise<Conversation[] | null> {
   const file = archive.at(path);
-  const list = file === undefined ? [] : await archive.json(file, MAX_LIST_BYTES);
+  const list = file === undefined ? null : await archive.json(file, MAX_LIST_BYTES);
   if (!Array.isArray(list)) return null;
   return list.flatMap((item: unknown) => {
     const id = isRecord(item) ? textIn(item['id']) : undefined;
@@ -79,19 +100,25 @@ async function conversationsOf(archive: ExportArchive, path: string): Promise<Co
 
 function unreadable(list: string): DocumentError {
   return new DocumentError('CORRUPT_FILE', `${list} cannot be read`, {
-    userMessage: `The list ${list} of the Slack export is damaged or too large. Export again, and upload the new archive.`,
+    userMessage: `The list ${list} of the Slack export is damaged, encrypted or too large. Export again, and upload the new archive.`,
   });
 }
 
-/** Whether some day has messages: a list of objects with a time. */
+/**
+ * Whether some day has messages: a list of objects with a time.
+ *
+ * @param unread the answer for a day that cannot be read
+ */
 async function hasMessages(
   archive: ExportArchive,
-  days: ReadonlyMap<string, readonly PlacedFile[]>,
+  days: readonly PlacedFile[],
+  unread: boolean,
 ): Promise<boolean> {
-  for (const file of [...days.values()].flat()) {
+  for (const file of days) {
     const messages = await archive.json(file);
-    if (Array.isArray(messages) && messages.length > 0)
-      return messages.some((message) => isRecord(message) && 'ts' in message);
+    if (messages === null && unread) return true;
+    if (Array.isArray(messages) && messages.some((message) => isRecord(message) && 'ts' in message))
+      return true;
   }
   return false;
 }
@@ -100,16 +127,12 @@ class SlackExport {
   private names: SlackNames = { users: new Map(), channels: new Map() };
   private readonly sharedFiles = new Map<string, PlacedFile>();
   private lateCharacters = 0;
-  private readonly idRoot: string;
-
   constructor(
     private readonly archive: ExportArchive,
     private readonly root: string,
     private readonly days: ReadonlyMap<string, readonly PlacedFile[]>,
     private readonly conversations: readonly Conversation[],
-  ) {
-    this.idRoot = commonFolder(archive, root);
-  }
+  ) {}
 
   async read(): Promise<ExportContents> {
     const channels = this.conversations.filter(({ isPrivate }) => !isPrivate);
@@ -117,7 +140,8 @@ class SlackExport {
       users: await this.users(),
       channels: new Map(channels.map(({ id, name }) => [id, name ?? id])),
     };
-    for (const file of this.archive.files) for (const id of fileIdsIn(file)) this.sharedFiles.set(id, file);
+    const files = this.archive.files.filter(({ path }) => path.startsWith(this.root));
+    for (const file of files) for (const id of fileIdsIn(file)) this.sharedFiles.set(id, file);
     const documents: ExportDocument[] = [];
     const readFolders = new Set<string>();
     const shared = new Set<PlacedFile>();
@@ -128,21 +152,20 @@ class SlackExport {
       documents.push(...(await this.documentsOf(name, this.days.get(folder) ?? [], shared)));
     }
     let others = 0;
-    for (const file of this.archive.files) {
+    const dayFiles = new Set([...this.days.values()].flat());
+    for (const file of files) {
       const path = file.path.slice(this.root.length);
       const folder = path.split('/', 1)[0] ?? '';
-      const isOwn = readFolders.has(folder) && !file.path.endsWith('.json');
-      const isElsewhere = !file.path.startsWith(this.root);
-      if (isElsewhere || isOwn || shared.has(file)) documents.push(plainDocument(file, this.idRoot));
-      else if (
-        readFolders.has(folder) ? !DAY.test(baseName(path)) : !this.days.has(folder) && !LISTINGS.has(path)
-      )
+      const isOwn = readFolders.has(folder) && !path.endsWith('.json');
+      if (isOwn || shared.has(file)) documents.push(plainDocument(file, this.root));
+      else if (readFolders.has(folder) ? !dayFiles.has(file) : !this.days.has(folder) && !LISTINGS.has(path))
         others++;
     }
     const unread = [...this.days.keys()].filter((folder) => !readFolders.has(folder)).length;
     const notes = [
       leftOut(unread, 'private conversation', 'public channels'),
       leftOut(others, 'other file', 'messages and files of public channels'),
+      leftOutBeside(this.archive.files.length - files.length),
     ].flat();
     return { kind: 'slack', documents, note: notes.length === 0 ? null : notes.join(' ') };
   }
@@ -186,7 +209,7 @@ class SlackExport {
     const unread: ExportDocument[] = [];
     for (const day of channel.days) {
       const messages = await this.messagesOf(day);
-      if (messages === null) unread.push(plainDocument(day, this.idRoot));
+      if (messages === null) unread.push(plainDocument(day, this.root));
       if (messages === null || messages.length === 0) continue;
       const files = messages
         .flatMap(({ fileIds }) => fileIds)
@@ -203,7 +226,7 @@ class SlackExport {
       const title = `#${name} ${day}`;
       return {
         file,
-        id: file.path.slice(this.idRoot.length),
+        id: file.path.slice(this.root.length),
         name: title,
         folder: `#${name}`,
         links: files,
@@ -278,4 +301,12 @@ function leftOut(count: number, noun: string, read: string): string[] {
   if (count === 0) return [];
   const were = count === 1 ? `${noun} of the Slack export was` : `${noun}s of the Slack export were`;
   return [`${count} ${were} left out: only ${read} are read.`];
+}
+
+/** What is not in the folder of the export may be private, such as another export. */
+function leftOutBeside(count: number): string[] {
+  if (count === 0) return [];
+  const were =
+    count === 1 ? '1 file beside the Slack export was' : `${count} files beside the Slack export were`;
+  return [`${were} left out: upload other files in another archive.`];
 }
