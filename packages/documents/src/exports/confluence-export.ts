@@ -13,7 +13,7 @@ import {
   unescaped,
 } from './export-archive.js';
 
-/** Pages that are looked at before all are read. */
+/** Pages that are looked at before all are read, without those that cannot be read. */
 const SAMPLE = 5;
 /** The tree of a page takes up to 200 times its size. */
 const MAX_PAGE_BYTES = 1024 * 1024;
@@ -47,20 +47,22 @@ export async function openConfluenceExport(archive: ExportArchive): Promise<Expo
   );
   const pages: Page[] = [];
   const others: PlacedFile[] = [];
-  for (const [number, file] of candidates.entries()) {
-    if (number === SAMPLE && pages.length === 0) return null;
-    const page = await readPage(archive, file);
+  let otherPages = 0;
+  for (const file of candidates) {
+    const html = file.entry.inflatedBytes > MAX_PAGE_BYTES ? null : await archive.text(file);
+    const page = html === null ? null : pageOf(file, html);
     if (page === null) others.push(file);
     else pages.push(page);
+    if (html !== null && page === null) otherPages++;
+    if (otherPages === SAMPLE && pages.length === 0) return null;
   }
   if (pages.length === 0) return null;
   return new ConfluenceExport(archive, pages, others, commonFolder(archive, folders[0] ?? '')).read();
 }
 
 /** @returns null for what is no page */
-async function readPage(archive: ExportArchive, file: PlacedFile): Promise<Page | null> {
-  const html = file.entry.inflatedBytes > MAX_PAGE_BYTES ? null : await archive.text(file);
-  if (html === null || !html.includes('main-content')) return null;
+function pageOf(file: PlacedFile, html: string): Page | null {
+  if (!html.includes('main-content')) return null;
   const { body } = parseHtml(html);
   const heading = find(body, 'title-text') ?? find(body, 'title-heading');
   const content = find(body, 'main-content');

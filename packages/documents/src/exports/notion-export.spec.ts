@@ -122,6 +122,19 @@ describe('an export of Notion', () => {
     ).toMatchObject({ [`Home ${id(1)}.html`]: ['', 'Home', [`Ship ${id(2)}.html`]] });
   });
 
+  it('may have pages that cannot be read, but not only these', async () => {
+    const unread = Array.from(
+      { length: 21 },
+      (_, n) => [`Old ${id(n + 0x100)}.md`, new Uint8Array([0xff, 0xfe, 0xff])] as const,
+    );
+    const contents = await opened({ ...Object.fromEntries(unread), [`Ship ${id(1)}.md`]: '# Ship' });
+    expect([contents?.kind, contents?.documents.length]).toEqual(['notion', 22]);
+    expect(await opened(Object.fromEntries(unread))).toBeNull();
+    expect(
+      await opened({ ...Object.fromEntries(unread), [`build ${id(1)}.md`]: '# Something else' }),
+    ).toBeNull();
+  });
+
   it('is not what only has names that end in a checksum', async () => {
     expect(await opened({ [`build ${id(1)}.md`]: '# Something else', 'a.txt': 'a' })).toBeNull();
     expect(await opened({ [`table ${id(1)}.csv`]: 'a,b\n1,2\n' })).toBeNull();

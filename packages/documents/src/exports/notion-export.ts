@@ -14,7 +14,7 @@ import {
   withoutExtension,
 } from './export-archive.js';
 
-/** Pages whose titles are compared with their names. */
+/** Pages whose titles are compared with their names, without those that cannot be read. */
 const SAMPLE = 20;
 const HEAD_BYTES = 4096;
 /** Pages in HTML begin with their styles. */
@@ -51,10 +51,15 @@ export async function openNotionExport(archive: ExportArchive): Promise<ExportCo
   const texts = pages.filter(({ extension }) => extension !== 'csv');
   const hasTwoTables = pages.some(({ hasAllRows }) => hasAllRows);
   if (pages.length === 0 || (texts.length === 0 && !hasTwoTables)) return null;
-  const sample = texts.slice(0, SAMPLE);
-  let fitting = 0;
-  for (const page of sample) if (await hasOwnTitle(archive, page)) fitting++;
-  return fitting * 2 < sample.length ? null : await new NotionExport(archive, pages).read();
+  let [fitting, others] = [0, 0];
+  for (const page of texts) {
+    const fits = await hasOwnTitle(archive, page);
+    if (fits === true) fitting++;
+    if (fits === false) others++;
+    if (fitting + others === SAMPLE) break;
+  }
+  const isExport = fitting >= others && (fitting > 0 || hasTwoTables);
+  return isExport ? await new NotionExport(archive, pages).read() : null;
 }
 
 function pageOf(file: PlacedFile): Page | null {
@@ -75,10 +80,15 @@ function splitId(name: string): { title: string; id: string } | null {
   return ID.test(id) && (before === '' || before.endsWith(' ')) ? { title: before.trim(), id } : null;
 }
 
-/** Whether a page begins with the title in its name, or, as HTML, has its id. */
-async function hasOwnTitle(archive: ExportArchive, page: Page): Promise<boolean> {
+/**
+ * Whether a page begins with the title in its name, or, as HTML, has its id.
+ *
+ * @returns null for a page that cannot be read
+ */
+async function hasOwnTitle(archive: ExportArchive, page: Page): Promise<boolean | null> {
   const isHtml = page.extension === 'html';
-  const beginning = (await archive.text(page.file, isHtml ? HTML_HEAD_BYTES : HEAD_BYTES)) ?? '';
+  const beginning = await archive.text(page.file, isHtml ? HTML_HEAD_BYTES : HEAD_BYTES);
+  if (beginning === null) return null;
   if (isHtml) return beginning.replaceAll('-', '').includes(`id="${page.id}"`);
   const title = headingOf(beginning);
   if (title === null) return page.fileTitle === '' || page.fileTitle === 'Untitled';
