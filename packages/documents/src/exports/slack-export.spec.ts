@@ -151,8 +151,54 @@ describe('an export of Slack', () => {
     ['punctuation', 'Really?', '?', false],
   ])('knows whether a block repeats %s', async (_what, text, block, isRepeated) => {
     const section = { type: 'section', text: { type: 'mrkdwn', text: block } };
-    const [line = ''] = await linesOf([message('UADA', 1, text, { blocks: [section, section] })]);
+    const [line = ''] = await linesOf([message('UADA', 1, text, { blocks: [section] })]);
     expect(line.slice(line.indexOf(': ') + 2)).toBe(isRepeated ? text : `${text}\n${block}`);
+  });
+
+  it('leaves out a block only if the text says all of it, as often', async () => {
+    const section = (...texts: string[]): object => {
+      const fields = texts.map((text) => ({ type: 'mrkdwn', text }));
+      return { type: 'section', fields };
+    };
+    const counts = section('*Errors*', '3', '*Warnings*', '3');
+    const attachment = { title: 'Sum', fields: [{ value: '3' }, { value: '3' }] };
+    const all = 'Errors 3\nWarnings: 3';
+    for (const [text, blocks, shown] of [
+      ['Report', [counts], 'Report\n*Errors*\n3\n*Warnings*\n3'],
+      ['Errors: 3, warnings', [counts], 'Errors: 3, warnings\n*Errors*\n3\n*Warnings*\n3'],
+      [all, [counts], all],
+      [all, [counts, counts], `${all}\n*Errors*\n3\n*Warnings*\n3`],
+      ['Warnings 3, errors 3', [counts], 'Warnings 3, errors 3\n*Errors*\n3\n*Warnings*\n3'],
+      ['Anna: yes', [section('Anna: yes'), section('yes')], 'Anna: yes\nyes'],
+      ['', [section('Anna: yes', 'yes'), section('yes')], 'Anna: yes\nyes\nyes'],
+    ] as const) {
+      const lines = await linesOf([message('UADA', 1, text, { blocks, attachments: [attachment] })]);
+      expect(lines.join('\n\n').replace(/^.*? \(Countess\): /, '')).toBe(`${shown}\nSum\n3\n3`);
+    }
+  });
+
+  it('knows the text of a message in its blocks', async () => {
+    const elements = [
+      { type: 'usergroup', usergroup_id: 'S1' },
+      { type: 'text', text: ' see ' },
+      { type: 'link', url: 'https://example.org/m', text: 'menu' },
+      { type: 'emoji', name: '+1', skin_tone: 2 },
+      { type: 'color', value: '#ff0000' },
+    ];
+    const blocks = [
+      {
+        type: 'rich_text',
+        elements: [
+          { type: 'rich_text_section', elements },
+          { type: 'rich_text_quote', elements: [{ type: 'text', text: 'One\nTwo' }] },
+        ],
+      },
+    ];
+    const text = '<!subteam^S1> see <https://example.org/m|menu>:+1::skin-tone-2:#ff0000\n&gt; One\n&gt; Two';
+    const [line] = await linesOf([message('UADA', 1, text, { blocks })]);
+    expect(line).toMatch(
+      /: @subteam\^S1 see menu \(https:\/\/example\.org\/m\):\+1::skin-tone-2:#ff0000\n> One\n> Two$/,
+    );
   });
 
   it('leaves out who came and went, copies of edited messages, and days without messages', async () => {

@@ -29,7 +29,7 @@ const UNREAD_SUBTYPES: ReadonlySet<unknown> = new Set(
 );
 
 const MAX_DEPTH = 12;
-/** Characters of one message that its parts are searched in. Later parts are kept, also if they repeat something. */
+/** Characters of one message that its blocks are searched in. Later blocks are kept, also if they repeat it. */
 const MAX_COMPARED = 300_000;
 /** Signs of style, except those between digits. */
 const STYLE = /(?<!\p{N})[*_~`•]|[*_~`•](?!\p{N})/gu;
@@ -87,40 +87,39 @@ function authorOf(message: Fields, { users }: SlackNames): string {
   return singleLine(ownName ?? id ?? textIn(message['bot_id']) ?? 'unknown');
 }
 
-/** The text, what blocks and attachments say beyond it, and the names of files. */
+/** The text, the blocks and attachments that do not repeat it, and the names of files. */
 function textOf(message: Fields, files: readonly Fields[], names: SlackNames): string {
-  const parts: string[] = [];
-  let said = ' ';
-  let compared = 0;
-  /** Blocks repeat the text in its order: what follows the last repetition is searched first. */
-  let next = 0;
-  const find = (key: string): number => {
-    if (compared > MAX_COMPARED) return -1;
-    const at = said.indexOf(key, next);
-    compared += (at < 0 ? 2 * said.length : at) - next;
-    return at < 0 ? said.indexOf(key) : at;
-  };
-  const add = (part: string | undefined): void => {
-    const shown = part === undefined ? '' : plainText(part, names);
-    if (shown === '') return;
-    const words = `${wordsOf(shown) || shown} `;
-    const at = find(` ${words}`);
-    if (at >= 0) next = at + words.length;
-    else {
-      parts.push(shown);
-      said += words;
-    }
-  };
-  add(textIn(message['text']));
-  for (const block of recordsOf(message['blocks'])) for (const piece of blockTexts(block)) add(piece);
-  for (const attachment of recordsOf(message['attachments']))
-    for (const piece of attachmentTexts(attachment)) add(piece);
-  for (const file of files) parts.push(`[File: ${singleLine(fileName(file))}]`);
-  return parts
+  const text = plainText(textIn(message['text']) ?? '', names);
+  const blocks = [
+    ...recordsOf(message['blocks']).map((block) => blockTexts(block)),
+    ...recordsOf(message['attachments']).map((attachment) => attachmentTexts(attachment)),
+  ].map((pieces) => pieces.map((piece) => plainText(piece, names)));
+  const fileNames = files.map((file) => `[File: ${singleLine(fileName(file))}]`);
+  return [text, ...beyond(text, blocks).flat(), ...fileNames]
     .join('\n')
     .split('\n')
     .filter((line) => line.trim() !== '' && !LINE_RULE.test(line))
     .join('\n');
+}
+
+/** The blocks that do not repeat a text: all lines of such a block stand in it, in order, after those of the block before. */
+function beyond(text: string, blocks: readonly string[][]): string[][] {
+  const words = ` ${wordsOf(text)} `;
+  let next = 0;
+  let compared = 0;
+  return blocks.filter((pieces) => {
+    let end = next;
+    for (const line of pieces.flatMap((piece) => piece.split('\n'))) {
+      const key = wordsOf(line) || line.trim();
+      if (key === '') continue;
+      const at = compared > MAX_COMPARED ? -1 : words.indexOf(` ${key} `, end);
+      compared += (at < 0 ? words.length : at) - end;
+      if (at < 0) return true;
+      end = at + key.length + 1;
+    }
+    next = end;
+    return false;
+  });
 }
 
 /** The words of a text, in one case and with a blank between them. */
@@ -173,8 +172,14 @@ function elementText(element: Fields): string {
       return `<#${value('channel_id')}>`;
     case 'broadcast':
       return `@${value('range')}`;
-    case 'emoji':
-      return `:${value('name')}:`;
+    case 'usergroup':
+      return `<!subteam^${value('usergroup_id')}>`;
+    case 'emoji': {
+      const tone = element['skin_tone'];
+      return `:${value('name')}:${typeof tone === 'number' ? `:skin-tone-${tone}:` : ''}`;
+    }
+    case 'color':
+      return value('value');
     case 'date':
       return value('fallback');
     default:
