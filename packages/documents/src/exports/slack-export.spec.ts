@@ -352,6 +352,8 @@ describe('an export of Slack', () => {
       await expect(opened({ ...withoutChannels, 'channels.json': channels })).rejects.toThrow(
         'channels.json',
       );
+    const unlisted = await opened({ ...withoutChannels, 'channels.json': empty });
+    expect([unlisted?.kind, unlisted?.documents]).toEqual(['slack', []]);
     const listed = { ...withoutChannels, 'dms.json': '[{"id": "DX"}]' };
     for (const [days, unread] of [
       [{ '__uploads/F0123456/2024-01-01.json': '[{"temp": 3}]' }, 1],
@@ -403,6 +405,7 @@ describe('an export of Slack', () => {
     expect(
       await opened({ 'channels.json': '[{"id": "C1", "name": "tv"}]', 'tv/2026-03-02.json': '{"a": 1}' }),
     ).toBeNull();
+    expect(await opened({ 'channels.json': '[]', 'tv/2026-03-02.json': '[{"ts": 3}]' })).toBeNull();
     expect(await opened({ 'channels.json': '{}', 'users.json': '[]', 'a.txt': 'a' })).toBeNull();
   });
 });

@@ -34,7 +34,7 @@ interface Channel {
 }
 
 /**
- * Recognizes an export of Slack: lists of conversations, each with a folder that has a file of messages for each day.
+ * Recognizes an export of Slack: lists of conversations beside folders that have a file of messages for each day.
  *
  * @throws DocumentError CORRUPT_FILE for several exports, and for one without a list that is needed: private messages would
  * be read as files
@@ -68,12 +68,17 @@ async function exportAt(
   for (const list of LISTS) {
     if (archive.has(`${root}${list}`)) lists.set(list, await conversationsOf(archive, `${root}${list}`));
   }
+  if (lists.size === 0) return null;
   const days = Map.groupBy(files, ({ path }) => folderOf(path).slice(root.length, -1));
   const isListed = [...lists.values()].some((list) =>
     list?.some(({ id, name }) => days.has(name ?? id) || days.has(id)),
   );
   const damaged = [...lists.keys()].find((list) => lists.get(list) === null);
-  if ((!isListed && damaged === undefined) || !(await hasMessages(archive, files, isListed))) return null;
+  // Without a list that names these folders, what they have must be messages beyond doubt.
+  const isSure = isListed || damaged !== undefined;
+  const isMessage = (item: unknown): boolean =>
+    isRecord(item) && 'ts' in item && (isSure || item['type'] === 'message');
+  if (!(await hasMessages(archive, files, isMessage, isListed))) return null;
   const channels = lists.get(PUBLIC_LIST) ?? [];
   if (damaged !== undefined && (!isListed || lists.get(PUBLIC_LIST) === null)) throw unreadable(damaged);
   return new SlackExport(archive, root, days, channels);
@@ -105,20 +110,20 @@ function unreadable(list: string): DocumentError {
 }
 
 /**
- * Whether some day has messages: a list of objects with a time.
+ * Whether some day is a list that has a message.
  *
  * @param unread the answer for a day that cannot be read
  */
 async function hasMessages(
   archive: ExportArchive,
   days: readonly PlacedFile[],
+  isMessage: (item: unknown) => boolean,
   unread: boolean,
 ): Promise<boolean> {
   for (const file of days) {
     const messages = await archive.json(file);
     if (messages === null && unread) return true;
-    if (Array.isArray(messages) && messages.some((message) => isRecord(message) && 'ts' in message))
-      return true;
+    if (Array.isArray(messages) && messages.some((item) => isMessage(item))) return true;
   }
   return false;
 }
