@@ -34,6 +34,17 @@ describe('an export of Slack', () => {
     });
   });
 
+  it('knows a channel whose folder is written in another form of Unicode', async () => {
+    const folder = 'küche'.normalize('NFD');
+    const entries = {
+      ...slackEntries({ days: { [`${folder}/2026-03-02`]: [message('UADA', 8, 'Soup.')] } }),
+      'channels.json': JSON.stringify([{ id: 'C1', name: 'küche'.normalize('NFC') }]),
+      [`${folder}/menu.txt`]: 'Soup',
+    };
+    const { documents, note } = (await opened(entries)) ?? {};
+    expect([documents?.map(({ name }) => name), note]).toEqual([['#küche 2026-03-02', 'menu.txt'], null]);
+  });
+
   it('reads replies after their message, also those of later days, each once', async () => {
     const thread = { thread_ts: slackTime(8) };
     const entries = slackEntries({

@@ -69,7 +69,7 @@ async function exportAt(
     if (archive.has(`${root}${list}`)) lists.set(list, await conversationsOf(archive, `${root}${list}`));
   }
   if (lists.size === 0) return null;
-  const days = Map.groupBy(files, ({ path }) => folderOf(path).slice(root.length, -1));
+  const days = Map.groupBy(files, ({ path }) => folderIn(root, path));
   const isListed = [...lists.values()].some((list) =>
     list?.some(({ id, name }) => days.has(name ?? id) || days.has(id)),
   );
@@ -82,6 +82,11 @@ async function exportAt(
   const channels = lists.get(PUBLIC_LIST) ?? [];
   if (damaged !== undefined && (!isListed || lists.get(PUBLIC_LIST) === null)) throw unreadable(damaged);
   return new SlackExport(archive, root, days, channels);
+}
+
+/** The name of the folder of a conversation. Programs of macOS write names in another form of Unicode than Slack. */
+function folderIn(root: string, path: string): string {
+  return (path.slice(root.length).split('/', 1)[0] ?? '').normalize();
 }
 
 interface Conversation {
@@ -99,7 +104,7 @@ async function conversationsOf(archive: ExportArchive, path: string): Promise<Co
     const id = isRecord(item) ? textIn(item['id']) : undefined;
     if (!isRecord(item) || id === undefined) return [];
     const isPrivate = ['is_private', 'is_im', 'is_mpim'].some((field) => item[field] === true);
-    return { id, name: textIn(item['name']), isPrivate };
+    return { id, name: textIn(item['name'])?.normalize(), isPrivate };
   });
 }
 
@@ -160,7 +165,7 @@ class SlackExport {
     const dayFiles = new Set([...this.days.values()].flat());
     for (const file of files) {
       const path = file.path.slice(this.root.length);
-      const folder = path.split('/', 1)[0] ?? '';
+      const folder = folderIn(this.root, file.path);
       const isOwn = readFolders.has(folder) && !path.endsWith('.json');
       if (isOwn || shared.has(file)) documents.push(plainDocument(file, this.root));
       else if (readFolders.has(folder) ? !dayFiles.has(file) : !this.days.has(folder) && !LISTINGS.has(path))
