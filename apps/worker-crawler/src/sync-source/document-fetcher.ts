@@ -8,7 +8,8 @@ import {
   newId,
   type RunEntity,
 } from '@citewell/database';
-import { detectFileType, isArchive, typeOfMimeType } from '@citewell/documents/file-type';
+import { typeOfMimeType } from '@citewell/documents/file-extensions';
+import { detectFileType, isArchive } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
 import { type Source, SourceError } from '@citewell/sources';
 import { Inject, Injectable } from '@nestjs/common';
@@ -110,10 +111,11 @@ export class DocumentFetcher {
         size: written.bytes,
         read: (start: number, end: number) => this.blobStore.read(key, { start, end }),
       };
+      const told = typeOfMimeType(mediaType);
       const declared =
-        mediaType === undefined || typeOfMimeType(mediaType) === null
+        told === null
           ? { fileName: path, plainTextExtensions: this.config.EXTRA_FILE_TYPES }
-          : { fileName: '', declaredMimeType: mediaType };
+          : { fileName: '', declaredMimeType: told };
       const mimeType = await detectFileType(bytes, declared);
       if (mimeType === null)
         return skipped((await isArchive(bytes, declared)) ? 'an archive' : 'its type is not supported');

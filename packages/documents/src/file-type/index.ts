@@ -5,7 +5,6 @@ export {
   isFileType,
   isPicture,
   isTextual,
-  typeOfMimeType,
   type FileType,
 } from './file-type.js';
 export { isArchive } from './detect-file-type.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-// What is read of the answers of Confluence; the rest is not kept. Cloud: https://developer.atlassian.com/cloud/confluence/rest/v2/ and v1;
-// Data Center: https://developer.atlassian.com/server/confluence/rest/.
+// What is read of the answers of Confluence; the rest is not kept. Cloud:
+// https://developer.atlassian.com/cloud/confluence/rest/v2/ and v1. Data Center:
+// https://developer.atlassian.com/server/confluence/rest/.
 
 const linksSchema = z
   .object({
@@ -58,7 +59,6 @@ export const contentSchema = z.object({
   id: idSchema,
   title: z.string(),
   status: textSchema,
-  type: textSchema,
   ancestors: z.array(z.object({ id: idSchema })).optional(),
   version: z.object({ number: z.number(), when: textSchema }).nullish(),
   restrictions: z.object({ read: restrictionSchema.optional() }).optional(),
@@ -86,8 +86,4 @@ export const permissionSchema = z.object({
   subject: z.object({ type: textSchema, name: textSchema, userKey: textSchema }).nullish(),
 });
 
-export const profileSchema = z.object({
-  email: textSchema,
-  displayName: textSchema,
-  fullName: textSchema,
-});
+export const profileSchema = z.object({ email: textSchema });

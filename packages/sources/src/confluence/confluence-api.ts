@@ -260,14 +260,14 @@ export class ConfluenceApi {
       if (!isCurrent(found) || !holder) throw gone();
       const url = `/rest/api/content/${holder}/child/attachment/${encodeURIComponent(id)}/download`;
       const content = await this.client.download(url, found.fileSize, signal);
-      return { version: String(found.version.number), content };
+      return { version: versionOf(found.version), content };
     }
     const url = `/rest/api/content/${encodeURIComponent(id)}?expand=version`;
     const found = await this.client.json(url, contentSchema, signal);
     const { download } = found._links;
     if (!isCurrent(found) || download === undefined) throw gone();
     const content = await this.client.download(this.resolved(download), found.extensions?.fileSize, signal);
-    return { version: versionOf(found), content };
+    return { version: versionOf(found.version), content };
   }
 
   /** Restrictions by the search, of many pages in one request. What it does not have is asked for one by one. */
@@ -291,7 +291,7 @@ export class ConfluenceApi {
       type,
       title,
       parent: parentOf(parentId !== undefined, parent, type),
-      version: String(version?.number ?? 0),
+      version: versionOf(version),
       modifiedAt: dateOf(version?.createdAt),
       url: this.link(links.webui),
       readers,
@@ -306,7 +306,7 @@ export class ConfluenceApi {
       type,
       title,
       parent: parentOf(ancestors !== undefined, parent && { id: parent.id, type: 'page' }, type),
-      version: versionOf(content),
+      version: versionOf(version),
       modifiedAt: dateOf(version?.when),
       url: this.link(links.webui),
       readers: restrictions?.read === undefined ? null : this.readers(restrictions.read),

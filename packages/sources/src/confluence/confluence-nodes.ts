@@ -1,5 +1,3 @@
-import type { Content } from './confluence-answers.js';
-
 /** People and groups by their ids. Of a restriction, nobody means that everybody may read. */
 export interface Readers {
   readonly users: readonly string[];
@@ -43,7 +41,7 @@ export function isCurrent({ status }: { status?: string | null | undefined }): b
   return !status || status === 'current';
 }
 
-export function versionOf({ version }: Pick<Content, 'version'>): string {
+export function versionOf(version: { number: number } | null | undefined): string {
   return String(version?.number ?? 0);
 }
 

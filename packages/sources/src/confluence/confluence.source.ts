@@ -15,7 +15,14 @@ import { inventoryOf, type WikiSection } from '../wiki/wiki-inventory.js';
 import { pathsOf, type WikiNode } from '../wiki/wiki-paths.js';
 import type { Content, ConfluenceSpace } from './confluence-answers.js';
 import { ConfluenceApi } from './confluence-api.js';
-import { type ConfluenceNode, type PageType, UNTOLD_PARENT } from './confluence-nodes.js';
+import {
+  type ConfluenceNode,
+  dateOf,
+  isCurrent,
+  type PageType,
+  UNTOLD_PARENT,
+  versionOf,
+} from './confluence-nodes.js';
 import { ConfluenceReaders } from './confluence-readers.js';
 import { htmlOfStorage, mentionsIn } from './storage-html.js';
 
@@ -155,7 +162,7 @@ export class ConfluenceSource implements Source {
     const pages = await api.contentsOf(space, this.hasReaders, signal);
     const nodes = await this.withHolders(api, pages, signal);
     const attachments = (await api.attachmentsIn(space, signal)).filter(
-      ({ container, status }) => nodes.has(container?.id ?? '') && (!status || status === 'current'),
+      (one) => nodes.has(one.container?.id ?? '') && isCurrent(one),
     );
     const ofSpace = this.hasReaders ? await api.readersOfSpace(space, signal) : null;
     const readers = new ConfluenceReaders(api, ofSpace, nodes, signal);
@@ -178,9 +185,9 @@ export class ConfluenceSource implements Source {
       documents.push({
         id: `attachment/${id}`,
         path: pathOf(id),
-        version: String(version?.number ?? 0),
+        version: versionOf(version),
         bytes: extensions?.fileSize ?? null,
-        modifiedAt: version?.when ? new Date(version.when) : null,
+        modifiedAt: dateOf(version?.when),
         access: await accessOf(container?.id ?? ''),
       });
     return { documents, skipped: [], groups: readers.named };
