@@ -15,13 +15,12 @@ rm -rf "$store"/typeorm@*/node_modules/typeorm/browser "$store"/rxjs@*/node_modu
        "$store"/swagger-ui-dist@*/node_modules/swagger-ui-dist/swagger-ui-es-*
 # Tables of tokenizers that LangChain offers and the product does not use: LangChain imports `js-tiktoken/lite`.
 rm -rf "$store"/js-tiktoken@*/node_modules/js-tiktoken/dist/ranks "$store"/js-tiktoken@*/node_modules/js-tiktoken/dist/index.*
-# Other builds and other data of Tesseract than those that `packages/documents/src/recognition` loads.
-find "$store"/tesseract.js-core@* -type f -name 'tesseract-core*' ! -name 'tesseract-core-simd.*' \
-     ! -name 'tesseract-core-simd-lstm.*' -delete
-rm -f "$store"/tesseract.js-core@*/node_modules/tesseract.js-core/*.wasm.js
-rm -rf "$store"/@tesseract.js-data*/node_modules/@tesseract.js-data/*/4.0.0
 rm -rf "$store"/gpt-tokenizer@*/node_modules/gpt-tokenizer/cjs "$store"/gpt-tokenizer@*/node_modules/gpt-tokenizer/data \
        "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/build "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/web \
        "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/legacy/web "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/legacy/image_decoders \
        "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/legacy/build/*.min.mjs \
        "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/legacy/build/pdf.sandbox.*
+# Other builds and other data of Tesseract than those that `packages/documents/src/recognition` loads.
+find "$store"/tesseract.js-core@* -type f -name 'tesseract-core*' \( -name '*.wasm.js' -o \
+     ! -name 'tesseract-core-simd.*' ! -name 'tesseract-core-simd-lstm.*' \) -delete
+rm -rf "$store"/@tesseract.js-data*/node_modules/@tesseract.js-data/*/4.0.0
