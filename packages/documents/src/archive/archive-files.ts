@@ -35,8 +35,8 @@ const RATIO_FREE_BYTES = MEGABYTE;
 const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.(?!\.(?:\/|$))|(?:thumbs\.db|desktop\.ini)$)/i;
 
 /**
- * Selects the files of an archive that are to be unpacked, also damaged and encrypted ones. Folders and hidden files are ignored. Of two files with the same
- * path, the last one counts.
+ * Selects the files of an archive that are to be unpacked, also damaged and encrypted ones. Folders and hidden files are
+ * ignored. Of two files with the same path, the last one counts.
  *
  * @throws DocumentError TOO_COMPLEX when the archive exceeds the limits
  */

@@ -137,6 +137,7 @@ class SlackExport {
   private names: SlackNames = { users: new Map(), channels: new Map() };
   private readonly sharedFiles = new Map<string, PlacedFile>();
   private lateCharacters = 0;
+
   constructor(
     private readonly archive: ExportArchive,
     private readonly root: string,

@@ -93,6 +93,15 @@ async function library(): Promise<Record<string, string>> {
   return Object.fromEntries(views.map(({ datasource }) => [datasource.customId, datasource.id]));
 }
 
+/** The named readers of the documents, by path. */
+async function readers(): Promise<(string[] | null)[]> {
+  const rows = await dataSource.query<{ access: string[] | null }[]>(
+    `SELECT access FROM datasources WHERE group_id = $1 ORDER BY custom_id`,
+    [id],
+  );
+  return rows.map(({ access }) => access);
+}
+
 async function serveAll(): Promise<void> {
   const all = new TenantScope(tenant.organizationId, null, null, 'all');
   const views = await tenant.datasources.list(all, { groupId: id }, { limit: 100 });
@@ -217,13 +226,6 @@ describe('a sync of a source', () => {
   });
 
   it('lets nobody read what names readers and was not listed, until it is listed', async () => {
-    const readers = async (): Promise<(string[] | null)[]> => {
-      const rows = await dataSource.query<{ access: string[] | null }[]>(
-        `SELECT access FROM datasources WHERE group_id = $1 ORDER BY custom_id`,
-        [id],
-      );
-      return rows.map(({ access }) => access);
-    };
     const listed = page({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
     const board = { people: [], groups: ['Board'] };
     const documents = listed.documents.map((one, n) => ({ ...one, access: n < 2 ? board : one.access }));
@@ -263,13 +265,6 @@ describe('a sync of a source', () => {
 
   it('takes the word of another connection only for what it gives', async () => {
     const board = { people: [], groups: ['Board'] };
-    const readers = async (): Promise<(string[] | null)[]> => {
-      const rows = await dataSource.query<{ access: string[] | null }[]>(
-        `SELECT access FROM datasources WHERE group_id = $1 ORDER BY custom_id`,
-        [id],
-      );
-      return rows.map(({ access }) => access);
-    };
     const listed = page({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
     const [first, second, ...others] = listed.documents;
     if (!first || !second) throw new Error('There are three documents');
